@@ -41,7 +41,7 @@ export interface StatsPickedOptions extends OfHistory {
 export async function run(invocation: Invocation, options: StatsPickedOptions): Promise<void> {
   const { picked: file = '-', horizon = MAIN_HORIZON, least = LEAST, where = [] } = options;
   await checkConditions(invocation.notes, where);
-  const ids = await readPickedIds(invocation, file);
+  const pickedIds = await readPickedIds(invocation, file);
   const inquiry = await readEverything(invocation, options);
   const { since, until, symbol, type } = options;
   const answer = picksOf(
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
       dueUntil: inquiry.evidence.now - OUTCOME_MILLIS,
       idsNoLongerBought: await readIdsNoLongerBought(options),
     },
-    { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
+    { kind: 'picks', ...pickedIds, since, until, symbol, type, where, horizon, least },
   );
   if (answer.picked.inHistory.length === 0) await explainEmpty(invocation, options);
   const page = pageOf(invocation, options, inquiry, answer);

@@ -97,8 +97,10 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
 }
 
 export const figure = v.nullable(v.number());
-export const interval = v.nullable(
-  named('Interval', v.object({ low: v.number(), high: v.number() })),
+// Null is within the name: help would repeat it for each of twenty intervals.
+export const interval = named(
+  'Interval',
+  v.nullable(v.object({ low: v.number(), high: v.number() })),
 );
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 

@@ -19,7 +19,7 @@ const asFraction = ofPicks(figure, 'fraction');
 /** The names are those of `HORIZON_TABLE`, so that one script reads both. */
 export const PICKS_TABLE = {
   sample: counted(
-    'cards with a measured move; only types and UTC days on which both a picked and another card have one',
+    'cards with a measured move, of types and UTC days where both groups have one',
     ({ sample }) => sample.states.measured,
   ),
   distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols),
@@ -29,7 +29,7 @@ export const PICKS_TABLE = {
     sample.moves.interval(LEVEL),
   ),
   missing_share: asFraction(
-    'share of these outcomes that have no measured move, pending ones left out',
+    'share of these outcomes without a measured move, pending ones left out',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),
   ),
   btc_sample: counted("cards for which BTC's move is known too", ({ vsBtc }) => vsBtc.size),
@@ -56,11 +56,11 @@ export const PICKS_TABLE = {
     ({ wordVsBtc }) => against('btc', wordVsBtc),
   ),
   others_sample: ofPicks(v.nullable(count))(
-    'picked cards that are compared; of cards that were not picked, null, like every field below',
+    'picked cards compared; null of not_picked, as every field below',
     ({ vsUnpicked }) => vsUnpicked?.size ?? null,
   ),
   median_vs_others_percentage_points: inPoints(
-    "median of each pick's difference to BTC minus the median of the cards of its type and UTC day that were not picked",
+    "median of each pick's difference to BTC minus that of the cards of its type and UTC day let pass",
     ({ vsUnpicked }) => vsUnpicked?.value ?? null,
   ),
   median_vs_others_interval_95: rangeInPoints(
@@ -72,7 +72,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.interval(SURE_LEVEL) ?? null,
   ),
   beta_percentage_points: inPoints(
-    "the part that BTC's own rise or fall explains; already subtracted",
+    "what BTC's own rise or fall explains; already subtracted",
     ({ explainedByBeta }) => explainedByBeta ?? null,
   ),
   p_vs_others: ofPicks(figure)(
@@ -80,7 +80,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.p ?? null,
   ),
   verdict_vs_others: ofPicks(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
-    'whether the picked cards did better (above_others) or worse; null if none is compared',
+    'above_others: picked cards did better; null if none is compared',
     ({ word }) => against('others', word),
   ),
   would_show_percentage_points: inPoints(
@@ -92,7 +92,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.clusters ?? null,
   ),
   weak: ofPicks(v.nullable(v.boolean()))(
-    'true if shown_clusters is below 12: it rests on few days',
+    'shown_clusters is below 12: few days',
     ({ vsUnpicked }) => (vsUnpicked === undefined ? null : isWeak(vsUnpicked)),
   ),
 };

@@ -30,7 +30,6 @@ import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differenceOf,
-  differencesOf,
   differencesToSameTypeAndDay,
   differencesToUnpicked,
   outcomeValues,
@@ -82,26 +81,48 @@ export interface PicksPair {
   readonly notPicked: PicksGroup;
 }
 
+/** How many different ids of the user's file are in each place. Each id is in one of them. */
+export interface PickCounts {
+  readonly compared: number;
+  /** They could be compared if outcomes were bought: their own, or that of a card beside them. */
+  readonly not_bought: number;
+  /** Their 24 hours are not over. */
+  readonly not_due: number;
+  /** No unpicked card of their type and day has an outcome, or can be bought. */
+  readonly no_match: number;
+  /** Their outcome is missing or given up, or they are of BTC itself. */
+  readonly no_figure: number;
+  /** The other options leave them out. */
+  readonly left_out: number;
+  /** The history does not have them. */
+  readonly unknown: number;
+}
+
+/** Where a card of the history is that the user picked. */
+type PickPlace = Exclude<keyof PickCounts, 'unknown'>;
+
 /** What became of the ids in the user's file. */
 export interface PickedCards {
   /** How many different ids there are. */
   readonly ids: number;
+  /** The place of each card of `inHistory`. */
+  readonly placeOf: ReadonlyMap<HistoryCard, PickPlace>;
   /** The cards of the history with such an id. */
   readonly inHistory: readonly HistoryCard[];
   /** The ids that no card of the history has, as digits, in the order of the file. */
   readonly unknownIds: readonly string[];
-  /** The cards of `inHistory` that the question chooses, --where ignored. `settled`, `toBuy` and `notDue` are its parts. */
+  /** The cards of `inHistory` that the question chooses, --where ignored. */
   readonly chosen: readonly HistoryCard[];
-  /** Cards whose outcome is bought, and final at every horizon; or which exports no longer buy. */
+  /** Those of `chosen` whose outcome is bought, and final at every horizon; or which exports no longer buy. */
   readonly settled: readonly HistoryCard[];
-  /** Cards whose 24 hours are over, but of which no final outcome is bought. Those of `comparable` come first. */
+  /**
+   * Those of `chosen` whose 24 hours are over, but of which no final outcome is bought. Those of `comparable` come first.
+   */
   readonly toBuy: readonly HistoryCard[];
   /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
   readonly comparable: readonly HistoryCard[];
   /** For each type and day with picks, but without a measured unpicked card: one unpicked card that can be bought. */
   readonly partners: readonly Partner[];
-  /** Cards whose 24 hours are not over, and of which no final outcome is bought. */
-  readonly notDue: readonly HistoryCard[];
 }
 
 /**
@@ -110,7 +131,7 @@ export interface PickedCards {
  */
 export interface Partner {
   readonly card: HistoryCard;
-  /** The picks of its type and day: those whose outcome is still to buy, and those that have a figure. */
+  /** The picks of its type and day that can be compared once it is bought. */
   readonly picks: readonly HistoryCard[];
 }
 
@@ -137,22 +158,10 @@ export function purchaseOf({ comparable, partners, toBuy }: PickedCards): PicksP
   return { ids, partners: partners.length, picks };
 }
 
-/** How many settled picks are not compared after one horizon, and why. */
-export interface UncomparedPicks {
-  /** Left out by --where. */
-  readonly leftOut: number;
-  /** Without a difference to BTC: the outcome is missing, or the card is of BTC itself. */
-  readonly withoutFigure: number;
-  /** Without an unpicked card of their type and day that is measured. */
-  readonly alone: number;
-}
-
 /** What is answered to "Did I pick well?" */
 export interface PicksAnswer {
   readonly question: PicksQuestion;
   readonly picked: PickedCards;
-  /** After the horizon of the question. */
-  readonly uncompared: UncomparedPicks;
   readonly all: PicksPair;
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
@@ -199,11 +208,9 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
     notPicked: groupOf('not_picked', type),
   });
   const types = [...new Set(picks.map(({ type }) => type))].sort();
-  const picked = pickedCards(evidence, question);
   return {
     question,
-    picked,
-    uncompared: uncomparedPicks(picked, comparisons[question.horizon], question),
+    picked: pickedCards(evidence, question, comparisons[question.horizon]),
     all: pairOf(undefined),
     types: types.map(pairOf),
     errorOfOnePick: comparisons[question.horizon].errorOfOnePick(new Set(types)),
@@ -257,6 +264,7 @@ export function picksToShow(
 function pickedCards(
   { cards, dueUntil, idsNoLongerBought }: PicksEvidence,
   question: PicksQuestion,
+  comparison: PicksComparison,
 ): PickedCards {
   const { ids } = question;
   const isPicked = (card: HistoryCard) => ids.has(String(card.id));
@@ -266,70 +274,79 @@ function pickedCards(
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
   const isSettled = (card: HistoryCard) => areOutcomesFinal(card) || idsNoLongerBought.has(card.id);
-  const unsettled = chosen.filter((card) => !isSettled(card));
-  const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
-  const btcSymbols = symbolsOfBtc(cards);
-  const unpicked = cards.filter((card) => !isPicked(card) && isChosen(card, question));
-  const measuredUnpicked = differencesOf(unpicked, question.horizon, btcSymbols);
-  const comparableDays = new Set(measuredUnpicked.map(({ card }) => typeAndDay(card)));
-  const canBeCompared = (card: HistoryCard) =>
-    !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
-  const comparable = toBuy.filter(canBeCompared);
-  const measuredPicks = new Set(
-    differencesOf(chosen, question.horizon, btcSymbols).map(({ card }) => card),
-  );
-  const isAlone = (card: HistoryCard) =>
-    !btcSymbols.has(card.symbol) && !comparableDays.has(typeAndDay(card));
-  // A card that is not bought has no number yet that --where could ask for.
+  const isDue = ({ at }: HistoryCard) => at <= dueUntil;
+  const toBuy = chosen.filter((card) => isDue(card) && !isSettled(card));
+  const letPass = cardsLetPass(cards, question);
   const canPartner = (card: HistoryCard) =>
-    question.where.length === 0 &&
-    card.at <= dueUntil &&
-    !isSettled(card) &&
-    !btcSymbols.has(card.symbol);
+    isDue(card) && !isSettled(card) && !comparison.isOfBtc(card);
+  const canBePartners = groupBy(letPass.filter(canPartner), typeAndDay);
+  const placeOfPick = (card: HistoryCard): PickPlace => {
+    if (!isChosen(card, questionWithoutWhere)) return 'left_out';
+    if (comparison.compares(card)) return 'compared';
+    if (card.isBought && !isChosen(card, question)) return 'left_out';
+    const isWithoutFigure = isSettled(card) && !comparison.isMeasured(card);
+    if (comparison.isOfBtc(card) || isWithoutFigure) return 'no_figure';
+    if (!isSettled(card) && !isDue(card)) return 'not_due';
+    const hasMatch = comparison.hasMatch(card) || canBePartners.has(typeAndDay(card));
+    return hasMatch ? 'not_bought' : 'no_match';
+  };
+  const placeOf = new Map(inHistory.map((card) => [card, placeOfPick(card)]));
+  const notBought = inHistory.filter((card) => placeOf.get(card) === 'not_bought');
+  const comparable = notBought.filter((card) => comparison.hasMatch(card));
+  const withoutMatch = notBought.filter((card) => !comparison.hasMatch(card));
+  const isComparable = new Set(comparable);
   return {
     ids: ids.size,
+    placeOf,
     inHistory,
     unknownIds: [...ids].filter((id) => !idsInHistory.has(id)),
     chosen,
     settled: chosen.filter(isSettled),
-    toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
+    toBuy: [...comparable, ...toBuy.filter((card) => !isComparable.has(card))],
     comparable,
-    partners: partnersFor(
-      [...toBuy, ...measuredPicks].filter(isAlone),
-      unpicked.filter(canPartner),
-    ),
-    notDue: unsettled.filter(({ at }) => at > dueUntil),
+    partners: partnersFor(withoutMatch, canBePartners),
   };
 }
 
+/** The unpicked cards that the question chooses, bought or not. */
+function cardsLetPass(cards: readonly HistoryCard[], question: PicksQuestion): HistoryCard[] {
+  // A card that is not bought has no number yet that --where could ask for.
+  if (question.where.length > 0) return [];
+  return cards.filter((card) => !question.ids.has(String(card.id)) && isChosen(card, question));
+}
+
 /**
- * A partner for each type and day of these picks that has an unpicked card to buy.
+ * A partner for each type and day of these picks.
  * @param picks without a measured unpicked card of their type and day
- * @param unpicked cards that can be bought
+ * @param canBePartners unpicked cards that can be bought, by type and day
  */
-function partnersFor(picks: readonly HistoryCard[], unpicked: readonly HistoryCard[]): Partner[] {
-  const unpickedOf = groupBy(unpicked, typeAndDay);
+function partnersFor(
+  picks: readonly HistoryCard[],
+  canBePartners: ReadonlyMap<string, readonly HistoryCard[]>,
+): Partner[] {
   const partners: Partner[] = [];
-  for (const [ofTypeAndDay, picksOfDay] of groupBy([...new Set(picks)], typeAndDay)) {
-    const card = leastBy(unpickedOf.get(ofTypeAndDay) ?? [], ({ id }) => hashOfId(id));
+  for (const [ofTypeAndDay, picksOfDay] of groupBy(picks, typeAndDay)) {
+    const card = leastBy(canBePartners.get(ofTypeAndDay) ?? [], ({ id }) => hashOfId(id));
     if (card !== undefined) partners.push({ card, picks: picksOfDay });
   }
   return partners;
 }
 
-function uncomparedPicks(
-  { settled }: PickedCards,
-  comparison: PicksComparison,
-  question: PicksQuestion,
-): UncomparedPicks {
-  const uncompared = settled.filter((card) => !comparison.compares(card));
-  // `settled` ignores --where.
-  const chosenWithWhere = uncompared.filter((card) => isChosen(card, question));
-  const alone = chosenWithWhere.filter((card) => comparison.isMeasured(card));
+/** How many ids of the user's file are in each place. @param type undefined for all types together */
+export function pickCounts(picked: PickedCards, type?: string): PickCounts {
+  const places: PickPlace[] = [];
+  for (const [card, place] of picked.placeOf) if (matches(card.type, type)) places.push(place);
+  // Of which type an id is that the history does not have, nobody knows.
+  const unknown = type === undefined ? picked.unknownIds.length : 0;
+  const countOf = (wanted: PickPlace) => places.filter((place) => place === wanted).length;
   return {
-    leftOut: uncompared.length - chosenWithWhere.length,
-    withoutFigure: chosenWithWhere.length - alone.length,
-    alone: alone.length,
+    compared: countOf('compared'),
+    not_bought: countOf('not_bought'),
+    not_due: countOf('not_due'),
+    no_match: countOf('no_match'),
+    no_figure: countOf('no_figure'),
+    left_out: countOf('left_out'),
+    unknown,
   };
 }
 
@@ -350,6 +367,8 @@ class PicksComparison {
   readonly #measured: ReadonlySet<HistoryCard>;
   /** The picked cards that are compared. */
   readonly #compared: ReadonlySet<HistoryCard>;
+  /** The types and days on which an unpicked card is measured. */
+  readonly #daysWithUnpicked: ReadonlySet<string>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
   /** x of all chosen cards. */
@@ -380,6 +399,8 @@ class PicksComparison {
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
+    const measuredUnpicked = [...this.#measured].filter((card) => !isPicked(card));
+    this.#daysWithUnpicked = new Set(measuredUnpicked.map(typeAndDay));
     this.#differencesWithoutBeta = withoutBeta(toBtc, betas);
     this.#toUnpicked = differencesToUnpicked(this.#differencesWithoutBeta, isPicked);
     this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
@@ -399,6 +420,16 @@ class PicksComparison {
   /** Whether a picked card is compared: it is measured, and so is an unpicked card of its type and day. */
   compares(card: HistoryCard): boolean {
     return this.#compared.has(card);
+  }
+
+  /** Whether the card is of BTC itself, as far as bought outcomes show. */
+  isOfBtc(card: HistoryCard): boolean {
+    return this.#btcSymbols.has(card.symbol);
+  }
+
+  /** Whether an unpicked card of the card's type and day is measured. */
+  hasMatch(card: HistoryCard): boolean {
+    return this.#daysWithUnpicked.has(typeAndDay(card));
   }
 
   /** Whether the card's difference to BTC is known. A card of BTC itself has none: it would always be 0. */

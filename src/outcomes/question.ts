@@ -75,6 +75,8 @@ export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'leas
   readonly kind: 'picks';
   /** The ids of the cards that the user acted on, in digits: an id may lie beyond 2^53. */
   readonly ids: ReadonlySet<string>;
+  /** How many lines of the user's file have an id of an earlier line. */
+  readonly repeatedLines: number;
 }
 
 export const DEFAULT_QUESTION: DefaultQuestion = { kind: 'default' };

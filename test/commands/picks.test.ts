@@ -104,6 +104,16 @@ describe('stats --picked', () => {
       with_outcome: 240,
       compared: 240,
       not_due: 0,
+      counts: {
+        compared: 240,
+        not_bought: 0,
+        not_due: 0,
+        no_match: 0,
+        no_figure: 0,
+        left_out: 0,
+        unknown: 0,
+        repeated: 0,
+      },
       to_buy: [],
       to_compare: 0,
       partners_to_buy: [],
@@ -147,7 +157,9 @@ describe('stats --picked', () => {
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
     expect(page.stdout).toMatch(/^Picks +240 ids, 240 compared$/m);
     // Of what there is none there is no line.
-    expect(page.stdout).not.toMatch(/^(Needed|Not due|No match|No figure|Left out|Unknown) /m);
+    expect(page.stdout).not.toMatch(
+      /^(Needed|Not bought|Not due|No match|No figure|Left out|Unknown|Repeated) /m,
+    );
     expect(page.stdout).toMatch(
       /^Picks count only if you made them before the outcome was known\./m,
     );
@@ -394,7 +406,9 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], {
       stdin: linesOf([...ids, '9007199254740993']),
     });
-    expect(stdout).toMatch(/^Unknown +not in this history: 900, 901, 902, 903, 904 and 4 more$/m);
+    expect(stdout).toMatch(
+      /^Unknown +9: this history does not have 900, 901, 902, 903, 904 and 4 more$/m,
+    );
   });
 
   it('offers the outcomes that can be bought, for a price that is right', async ({
@@ -736,9 +750,9 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
   expect(stdout).toContain(
     [
       'Picks      5 ids, 1 compared',
-      'No match   1: no card of its type and day that you let pass has an outcome',
+      'No match   1: no card of its type and day that you let pass has an outcome, or can be bought',
       'No figure  2: the outcome is missing or given up, or the card is of BTC itself',
-      'Left out   1, by the other options',
+      'Left out   1: by the other options',
     ].join('\n'),
   );
 });

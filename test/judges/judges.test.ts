@@ -314,7 +314,8 @@ function nearPicks(
   const answer = picksOf(
     { cards, dueUntil: NOW - DAY, idsNoLongerBought: new Set() },
     {
-      ...{ kind: 'picks', ids: new Set(picked.map(String)), horizon: '24h', least: LEAST },
+      ...{ kind: 'picks', ids: new Set(picked.map(String)), repeatedLines: 0 },
+      ...{ horizon: '24h', least: LEAST },
       ...{ since: undefined, until: undefined, symbol: undefined, type: undefined, where: [] },
     },
   );

@@ -219,7 +219,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       line: 'stats --local',
       option: ['--picked', '-'],
       changes: ['stdout'],
-      says: /^Unknown +not in this history: 1$/m,
+      says: /^Unknown +1: this history does not have 1$/m,
       how: { stdin: '1\n' },
     },
   },

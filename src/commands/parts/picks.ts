@@ -11,21 +11,25 @@ const HINT =
 /** How many characters of a wrong line the error repeats. */
 const MOST_REPEATED = 60;
 
+interface PickedIds {
+  /** Texts of digits, so that an id beyond 2^53 stays exact; each id once, in the order of the file. */
+  readonly ids: ReadonlySet<string>;
+  /** How many lines have an id of an earlier line. */
+  readonly repeatedLines: number;
+}
+
 /**
  * @param file `-` is standard input
- * @returns the ids as texts of digits, so that an id beyond 2^53 stays exact; each id once, in the order of the file
  * @throws ScreenerError usage, if a line is no id; storage, if the file cannot be read
  */
-export async function readPickedIds(
-  { context }: Invocation,
-  file: string,
-): Promise<ReadonlySet<string>> {
+export async function readPickedIds({ context }: Invocation, file: string): Promise<PickedIds> {
   const isPiped = file === '-';
   const text = isPiped
     ? await readPipedIds(context, 'Pipe the ids in, or name a file.')
     : await readInputFile(file);
   const name = isPiped ? 'standard input' : file;
   const ids = new Set<string>();
+  let repeatedLines = 0;
   for (const [i, line] of text.split('\n').entries()) {
     const content = line.trim();
     if (content === '') continue;
@@ -34,9 +38,10 @@ export async function readPickedIds(
       const repeated = content.slice(0, MOST_REPEATED);
       throw usageError(`--picked: line ${i + 1} of ${name} has no card id: '${repeated}'.`, HINT);
     }
+    if (ids.has(id)) repeatedLines += 1;
     ids.add(id);
   }
-  return ids;
+  return { ids, repeatedLines };
 }
 
 /** The digits of a number from 1 on. A number with more than 31 digits is no id: no service has such ids. */

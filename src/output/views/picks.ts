@@ -8,6 +8,7 @@ import {
   OUTCOME_WORDS,
 } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
+import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
@@ -16,12 +17,14 @@ import { isWeak } from '../../outcomes/figure-table.ts';
 import {
   countOfComparedPicks,
   PICKS_GROUPS,
+  type PickCounts,
   type PickedCards,
   type PicksAnswer,
   type PicksData,
   type PicksGroup,
   type PicksPair,
   type PicksRange,
+  pickCounts,
   picksToShow,
   purchaseOf,
 } from '../../outcomes/picks.ts';
@@ -34,7 +37,7 @@ import { SURE_LEVEL, type Verdict } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { asSentence, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
+import type { Column, Pair, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import {
   axisOf,
@@ -52,6 +55,20 @@ import { shareBought } from './prospect-words.ts';
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
 
+const counts = named(
+  'PickCounts',
+  v.object({
+    compared: described(count, 'at the horizon judged'),
+    not_bought: described(count, 'comparable once bought'),
+    not_due: described(count, `${OUTCOME_WORDS} not over`),
+    no_match: described(count, 'nothing of their type and UTC day to compare with'),
+    no_figure: described(count, 'outcome missing, or BTC itself'),
+    left_out: described(count, 'by other options'),
+    unknown: described(count, 'not in the history'),
+    repeated: described(count, 'lines with an id of an earlier line'),
+  }),
+);
+
 const picksHead = v.object({
   ...askedForFields,
   horizon: described(v.picklist(HORIZON_NAMES), 'the move that the page judges'),
@@ -62,28 +79,17 @@ const picksHead = v.object({
   ),
   picked: objectOf('the cards that the file names', {
     ids: described(count, 'different ids in the file'),
-    in_history: described(count, 'of these, ids of cards in the history'),
-    chosen: described(count, 'of these, cards that the other options choose, as all that follow'),
-    with_outcome: described(
-      count,
-      'cards whose outcome is bought and settled, or given up by exports',
-    ),
-    compared: described(count, 'cards compared at that horizon'),
-    not_due: described(
-      count,
-      `cards whose ${OUTCOME_WORDS} are not over: their outcome cannot be bought yet`,
-    ),
-    to_buy: described(
-      v.array(count),
-      'ids whose final outcome can be bought, or bought again, for 1 credit each',
-    ),
-    to_compare: described(
-      count,
-      'of these, the first: cards that could be compared then, because another of their type and day has an outcome',
-    ),
+    in_history: described(count, 'of these, in the history'),
+    chosen: described(count, 'of these, chosen by the other options'),
+    with_outcome: described(count, 'outcome settled, or given up by exports'),
+    compared: described(count, 'as in counts'),
+    not_due: described(count, 'as in counts'),
+    counts: described(counts, 'each line of the file once'),
+    to_buy: described(v.array(count), 'ids whose final outcome can be bought, 1 credit each'),
+    to_compare: described(count, 'of these, the first: a card beside them has an outcome'),
     partners_to_buy: described(
       v.array(count),
-      'ids of cards that were let pass, 1 credit each: one, drawn at random, for each type and day of picks on which none has an outcome; other picks could be compared then',
+      'ids of cards let pass, 1 credit each, drawn at random: one a type and day of picks where none has an outcome',
     ),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
@@ -99,6 +105,7 @@ const picksGroup = v.object({
     'cards in the history; of not_picked: cards of the types and UTC days of picked ones',
   ),
   bought: described(count, 'of these, the ones whose outcome was bought, also without a figure'),
+  counts: described(v.nullable(counts), 'of the file; null of not_picked'),
   horizons: objectByHorizon(
     `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
     named('PicksFigures', schemaOf(PICKS_TABLE)),
@@ -111,16 +118,17 @@ export const picksView: View<PicksItem> = { fields: fieldsOf(picksGroup) };
 export const picksHeadFields = fieldsOf(picksHead);
 
 /** `picked` of the JSON document. */
-export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
-  const { ids, inHistory, chosen, settled, notDue, toBuy, comparable, partners, unknownIds } =
-    answer.picked;
+export function picksNumbers({ picked, question }: PicksAnswer): PicksHead['picked'] {
+  const { ids, inHistory, chosen, settled, toBuy, comparable, partners, unknownIds } = picked;
+  const placeCounts = pickCounts(picked);
   return {
     ids,
     in_history: inHistory.length,
     chosen: chosen.length,
     with_outcome: settled.length,
-    compared: countOfComparedPicks(answer, answer.question.horizon),
-    not_due: notDue.length,
+    compared: placeCounts.compared,
+    not_due: placeCounts.not_due,
+    counts: { ...placeCounts, repeated: question.repeatedLines },
     to_buy: toBuy.map(({ id }) => id),
     to_compare: comparable.length,
     partners_to_buy: partners.map(({ card }) => card.id),
@@ -134,19 +142,26 @@ function exactIdOf(digits: string): number | bigint {
 }
 
 /** Picked cards and the others, of all types, then of each type. */
-export function picksItems({ all, types }: PicksAnswer): PicksItem[] {
+export function picksItems({ all, types, picked, question }: PicksAnswer): PicksItem[] {
   const items: PicksItem[] = [];
-  for (const { picked, notPicked } of [all, ...types])
-    items.push(itemOf(picked), itemOf(notPicked));
+  for (const pair of [all, ...types]) {
+    const repeated = pair.type === undefined ? question.repeatedLines : 0;
+    items.push(itemOf(pair.picked, { ...pickCounts(picked, pair.type), repeated }));
+    items.push(itemOf(pair.notPicked, null));
+  }
   return items;
 }
 
-function itemOf({ group, type, cards, horizons }: PicksGroup): PicksItem {
+function itemOf(
+  { group, type, cards, horizons }: PicksGroup,
+  counts: PicksItem['counts'],
+): PicksItem {
   return asPrinted({
     group,
     screener_type: type ?? null,
     rows: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
+    counts,
     horizons: byHorizon((name) => figuresFrom(PICKS_TABLE, horizons[name])),
   });
 }
@@ -239,10 +254,11 @@ function answerOfFew(
   word: 'too_few_days' | null,
   { answer: { picked }, isBoughtByExports }: PicksPage,
 ): string {
-  const { ids, notDue, toBuy } = picked;
+  const { ids, toBuy } = picked;
+  const { not_due: notDue } = pickCounts(picked);
   if (ids === 0) return 'No picks yet';
   const isTimeEnough = toBuy.length === 0 || isBoughtByExports;
-  const isMoreToCome = word === 'too_few_days' || notDue.length > 0 || toBuy.length > 0;
+  const isMoreToCome = word === 'too_few_days' || notDue > 0 || toBuy.length > 0;
   return isTimeEnough && isMoreToCome ? 'Too early to say' : 'Not known yet';
 }
 
@@ -424,38 +440,14 @@ function betaText(lines: readonly PicksLine[]): string {
   return `Some symbols move more than BTC whenever BTC moves. VS LET PASS leaves that part out; with it: ${figures.join(', ')}.`;
 }
 
-/** How many more picks are needed, which ids count, which do not and why, and what to do. */
+/** How many more picks are needed, in which row each id of the file is, and what to do. */
 function countsSection(page: PicksPage, render: RenderContext): Section {
   const { answer } = page;
-  const { picked, question, uncompared } = answer;
-  const { ids, inHistory, chosen, notDue } = picked;
-  const compared = countOfComparedPicks(answer, question.horizon);
-  const leftOut = inHistory.length - chosen.length + uncompared.leftOut;
-  const { withoutFigure } = uncompared;
-  const alone = countOfUnmatched(page);
+  const { ids } = answer.picked;
   const counts = render.pairs([
     ['Needed', neededText(page)],
     ['Cost', costText(page)],
-    [
-      'Picks',
-      ids === 0 ? 'The file holds no id yet.' : `${pluralize(ids, 'id')}, ${compared} compared`,
-    ],
-    [
-      'Not due',
-      notDue.length > 0 && `${notDue.length}: the ${OUTCOME_WORDS} after the trigger are not over`,
-    ],
-    [
-      'No match',
-      alone > 0 &&
-        `${alone}: no card of ${alone === 1 ? 'its' : 'their'} type and day that you let pass has an outcome${page.isBoughtByExports ? '' : ', or can be bought'}`,
-    ],
-    [
-      'No figure',
-      withoutFigure > 0 &&
-        `${withoutFigure}: the outcome is missing or given up, or the card is of BTC itself`,
-    ],
-    ['Left out', leftOut > 0 && `${leftOut}, by the other options`],
-    ['Unknown', unknownText(picked.unknownIds)],
+    ...rowsOfIds(answer),
   ]);
   return {
     body: [
@@ -467,16 +459,23 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   };
 }
 
-/** How many picks have no card to compare them with, and none that can be bought for that. */
-function countOfUnmatched({ answer, isBoughtByExports }: PicksPage): number {
-  const { picked, uncompared } = answer;
-  // Whether exports will buy a card beside a pick that waits for its outcome, nobody knows.
-  if (isBoughtByExports) return uncompared.alone;
-  const { toBuy, comparable, partners } = picked;
-  const withPartner = partners.reduce((total, { picks }) => total + picks.length, 0);
-  return uncompared.alone + toBuy.length - comparable.length - withPartner;
+/** Rows whose numbers add up to the ids in the file: each id is in one of them, a repeated one once more. */
+function rowsOfIds({ picked, question }: PicksAnswer): Pair[] {
+  const { repeatedLines } = question;
+  const counts = pickCounts(picked);
+  const lines = picked.ids + repeatedLines;
+  const rows: Pair[] = [];
+  if (lines === 0) rows.push(['Picks', 'The file holds no id yet.']);
+  else rows.push(['Picks', `${pluralize(lines, 'id')}, ${counts.compared} compared`]);
+  for (const place of objectKeys(UNCOMPARED)) {
+    const number = counts[place];
+    const { label, textOf } = UNCOMPARED[place];
+    if (number > 0) rows.push([label, `${number}: ${textOf(picked, number)}`]);
+  }
+  if (repeatedLines > 0)
+    rows.push(['Repeated', `${repeatedLines}: each id counts once, however often the file has it`]);
+  return rows;
 }
-
 /**
  * The page says how many picks would show a difference of 2 pp, if the smallest difference that matters is 1 pp; once there are so
  * many, how many would show 1 pp.
@@ -542,15 +541,48 @@ const MOST_CREDITS_OF_PICK = 2;
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
+/** A row of ids that are not compared. */
+interface UncomparedRow {
+  readonly label: string;
+  /** Why they are not compared. @param number of ids in the row, at least 1 */
+  readonly textOf: (picked: PickedCards, number: number) => string;
+}
+
+/** The rows, in the order of the page. */
+const UNCOMPARED: Readonly<Record<Exclude<keyof PickCounts, 'compared'>, UncomparedRow>> = {
+  not_bought: {
+    label: 'Not bought',
+    textOf: (_, number) =>
+      `${number === 1 ? 'its' : 'their'} outcome, or that of a card to compare with, is not bought`,
+  },
+  not_due: {
+    label: 'Not due',
+    textOf: () => `the ${OUTCOME_WORDS} after the trigger are not over`,
+  },
+  no_match: {
+    label: 'No match',
+    textOf: (_, number) =>
+      `no card of ${number === 1 ? 'its' : 'their'} type and day that you let pass has an outcome, or can be bought`,
+  },
+  no_figure: {
+    label: 'No figure',
+    textOf: () => 'the outcome is missing or given up, or the card is of BTC itself',
+  },
+  left_out: { label: 'Left out', textOf: () => 'by the other options' },
+  unknown: {
+    label: 'Unknown',
+    textOf: ({ unknownIds }) => `this history does not have ${someOf(unknownIds)}`,
+  },
+};
+
 /** If more ids are unknown than this, the others are counted. */
 const MOST_UNKNOWN_NAMED = 5;
 
-function unknownText(unknownIds: readonly string[]): string {
-  if (unknownIds.length === 0) return '';
-  const names = unknownIds.slice(0, MOST_UNKNOWN_NAMED).join(', ');
-  const rest = unknownIds.length - MOST_UNKNOWN_NAMED;
-  const more = rest > 0 ? ` and ${rest} more` : '';
-  return `not in this history: ${names}${more}`;
+/** `900, 901, 902, 903, 904 and 4 more` */
+function someOf(ids: readonly string[]): string {
+  const names = ids.slice(0, MOST_UNKNOWN_NAMED).join(', ');
+  const rest = ids.length - MOST_UNKNOWN_NAMED;
+  return rest > 0 ? `${names} and ${rest} more` : names;
 }
 
 /** The command line that gets more picks compared, and what it costs; or that no purchase would. Empty if nothing is to buy. */
