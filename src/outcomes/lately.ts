@@ -13,7 +13,7 @@ import {
   LEVEL,
   standardError,
 } from '../statistics/estimate.ts';
-import { clean, type Interval } from '../statistics/quantile.ts';
+import { clean, type Interval, medianOf } from '../statistics/quantile.ts';
 import { isSide, type Verdict } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
@@ -100,6 +100,44 @@ export function latelyOfBought(
     earlier: partOf(earlier),
     difference: difference.value,
     standardError: error,
+  };
+}
+
+/** The newest half of `LAST_DAYS`. */
+const NEWEST_DAYS = LAST_DAYS / 2;
+
+/** The cards that test a verdict above or below. */
+export interface NewestCards extends LatelyPart {
+  /** They were created from then on, epoch milliseconds UTC. */
+  readonly since: number;
+  readonly outcomes: number;
+  /** The difference of those of the last 15 days, percentage points; null without outcomes. */
+  readonly inLast15Days: number | null;
+}
+
+/**
+ * The bought cards that test whether a verdict still holds: those that came after it was found, and in the last 30 days. Cards
+ * of the verdict itself show it by chance, and older cards say little of now: a mean over all days since the verdict still
+ * shows an edge that ended weeks ago.
+ * @param differences the group's cards in the comparison that decides
+ * @param wordSince when the verdict was found, epoch milliseconds UTC
+ */
+export function newestCardsOf(
+  differences: readonly Difference[],
+  wordSince: number,
+  { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
+): NewestCards {
+  const dayOf = (daysBack: number) => (lastDay - daysBack + 1) * DAY;
+  const since = Math.max(wordSince, dayOf(LAST_DAYS));
+  const newest = differences.filter((card) => isKnown(card) && card.card.at >= since);
+  const estimate = clusteredMedian(newest, blockLengthsOf(horizon));
+  const inLast15Days = newest.filter(({ card }) => card.at >= dayOf(NEWEST_DAYS));
+  return {
+    since,
+    outcomes: estimate.size,
+    ...partOf(estimate),
+    inLast15Days:
+      inLast15Days.length === 0 ? null : medianOf(inLast15Days.map(({ value }) => value)),
   };
 }
 

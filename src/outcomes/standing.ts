@@ -41,7 +41,13 @@ import {
   type MovesWithBtc,
   timeAhead,
 } from './horizon.ts';
-import { type LatelyPart, type OthersInTime, othersInTime } from './lately.ts';
+import {
+  type LatelyPart,
+  type NewestCards,
+  newestCardsOf,
+  type OthersInTime,
+  othersInTime,
+} from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
@@ -113,6 +119,8 @@ interface StandingInTime {
   readonly isLatelyBesideEnough: boolean;
   /** The groups that its last 30 days are not compared with, because their settings changed after its own. */
   readonly latelyWithout: readonly string[];
+  /** The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since when. */
+  readonly newest: NewestCards | undefined;
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
@@ -338,6 +346,7 @@ function inTime(
     lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
     isLatelyBesideEnough: others.areEnough,
     latelyWithout: others.changed,
+    newest: newestOf(group, comparison, evidence.now),
     change: changeOf(group, notebook, evidence),
     withdrawn: withdrawnOf(group, typeLines.get(name)),
   };
@@ -351,6 +360,17 @@ function latelyOf(
   if (line === undefined || line.verdict !== 'less') return undefined;
   if (!isSide(word) || wordSince === undefined || at(line.at) < wordSince) return undefined;
   return { last30Days: line.last_30_days, earlier: line.before };
+}
+
+function newestOf(
+  group: JudgedGroup,
+  { question }: Comparison,
+  now: number,
+): NewestCards | undefined {
+  const { horizon } = termsOf(question);
+  const { word, wordSince, values } = group.horizons[horizon];
+  if (!isSide(word) || wordSince === undefined) return undefined;
+  return newestCardsOf(values, wordSince, { horizon, lastDay: lastSettledDay(now) });
 }
 
 /** For a group that is compared with BTC: no other group takes part in its comparison, and none is left out. */
@@ -539,6 +559,7 @@ const NOTHING_IN_TIME: StandingInTime = {
   lately: undefined,
   isLatelyBesideEnough: true,
   latelyWithout: [],
+  newest: undefined,
   change: undefined,
   withdrawn: undefined,
 };

@@ -6,7 +6,7 @@ import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { differencesToSameGroups, othersInTime } from '../../src/outcomes/lately.ts';
+import { differencesToSameGroups, newestCardsOf, othersInTime } from '../../src/outcomes/lately.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -83,6 +83,41 @@ it('counts only cards since the settings last changed, and of these only those w
     cards: days.length,
     values: [...new Set(compared.map(({ value }) => value))],
   }).toEqual({ first: begins, last: lastDay, cards: lastDay - begins + 1, values: [1.5] });
+});
+
+describe('the cards that test whether a verdict still holds', () => {
+  const lastDay = 100;
+  /** 2 pp above the others until the edge ended. */
+  const cardsUntil = (ended: number) =>
+    Array.from({ length: 4 * (lastDay + 1) }, (_, i): Difference => {
+      const day = Math.floor(i / 4);
+      const noise = Math.sin(7 * i);
+      const value = noise + (day < ended ? 2 : 0);
+      return {
+        card: { type: 'edge', symbol: 'S', at: day * DAY } as HistoryCard,
+        day,
+        symbol: 'S',
+        value,
+      };
+    });
+  const newest = (foundOn: number, ended = lastDay + 1) =>
+    newestCardsOf(cardsUntil(ended), foundOn * DAY, { horizon: '24h', lastDay });
+
+  it.each([
+    { what: 'found long ago: those of the last 30 days', foundOn: 40, since: 71 },
+    { what: 'found lately: those since then', foundOn: 80, since: 80 },
+  ])('of a verdict $what', ({ foundOn, since }) => {
+    const { since: sinceMillis, outcomes } = newest(foundOn);
+    expect({ since: sinceMillis / DAY, outcomes }).toEqual({
+      since,
+      outcomes: 4 * (lastDay + 1 - since),
+    });
+  });
+
+  it('show nothing of an edge that ended 30 days ago, though most cards since the verdict do', () => {
+    expect(Math.abs(newest(20, 71).percentage_points)).toBeLessThan(0.1);
+    expect(newest(20).percentage_points).toBeGreaterThan(1.9);
+  });
 });
 
 describe('the last 30 days are told beside at least a third of the other cards', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { latelySection } from '../../src/report/lately.ts';
-import { judged, sure } from '../support/standing.ts';
+import { AT, judged, sure } from '../support/standing.ts';
 
 const NOW = Date.UTC(2026, 10, 28, 6);
 const PAST = {
@@ -72,13 +72,19 @@ function inTwoParts(
 }
 
 /** The same, with cards that came since the verdict, whose 95 % interval is this. */
-function withLaterCards(standing: Standing, later: { low: number; high: number }): Standing {
-  const since_then = {
-    cards: 22,
-    difference_percentage_points: (later.low + later.high) / 2,
+function withLaterCards(
+  standing: Standing,
+  later: { low: number; high: number },
+  inLast15Days = (later.low + later.high) / 2,
+): Standing {
+  const newest = {
+    since: AT,
+    outcomes: 22,
+    percentage_points: (later.low + later.high) / 2,
     interval_95: later,
+    inLast15Days,
   };
-  return { ...standing, figures: { ...standing.figures, since_then } as Standing['figures'] };
+  return { ...standing, newest };
 }
 
 /** A type below 0 whose last 30 days are as before. */
@@ -102,17 +108,18 @@ it.each([
   {
     what: 'all hold',
     standings: [confirmed, judged('open', 'unclear')],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
   },
   {
     what: 'all of several hold',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: -0.1 })],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm both',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm both',
   },
   {
     what: 'newer cards of one are too few',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
-    heading: 'Do these verdicts still hold? Newer cards confirm 1 of 2, not yet dump',
+    heading:
+      'Do these verdicts still hold? Newer cards of the last 30 days confirm 1 of 2, not yet dump',
   },
   {
     what: 'there are no newer cards',
@@ -122,7 +129,7 @@ it.each([
   {
     what: 'newer cards confirm it, if all of the last 30 days are newer',
     standings: [{ ...besideOthers, wordSince: NOW - 32 * DAY }],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
   },
   {
     what: 'there are no newer cards, if the verdict was found within the last 30 days',
@@ -135,12 +142,13 @@ it.each([
       withLaterCards(besideOthers, { low: -0.2, high: 2 }),
       withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
     ],
-    heading: 'Do these verdicts still hold? Newer cards confirm neither of them yet',
+    heading:
+      'Do these verdicts still hold? Newer cards of the last 30 days confirm neither of them yet',
   },
   {
     what: 'newer cards do not confirm the only one',
     standings: [withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
-    heading: 'Do these verdicts still hold? Newer cards do not confirm it yet',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days do not confirm it yet',
   },
   {
     what: 'it is not clear, if the last 30 days touch 0 and are less than half of those before',
@@ -170,7 +178,7 @@ it.each([
         high: 1.6,
       }),
     ],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
   },
   {
     what: 'the last 30 days of one are on the other side of 0',
@@ -190,7 +198,7 @@ it.each([
         { low: -2, high: -0.2 },
       ),
     ],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
+    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
   },
   {
     what: 'one is less far below, and another does less',
@@ -287,15 +295,10 @@ it.each([
 ] as const)(
   'rows say which outcomes they rest on where the figures are from: $source',
   ({ source, sizes }) => {
-    const since_then = {
-      cards: 22,
-      difference_percentage_points: 2.2,
-      interval_95: { low: -1.1, high: 4.7 },
-    };
-    const pump = judged('pump', 'above', {
-      base: { ...sure, source, median: 1.5 },
-      figures: { ...figures, since_then } as Standing['figures'],
-    });
+    const pump = withLaterCards(
+      judged('pump', 'above', { base: { ...sure, source, median: 1.5 }, figures }),
+      { low: -1.1, high: 4.7 },
+    );
     const text = (latelySection([pump], PAST)?.text ?? '').replaceAll('&#39;', "'");
     const said = [...text.matchAll(/<span class="range">([^<]*(?:outcomes|bought)[^<]*)</g)].map(
       ([, words]) => words,
@@ -305,20 +308,15 @@ it.each([
 );
 
 it('speaks of no times where only the cards since the verdict can be compared', () => {
-  const later = {
-    since_then: {
-      cards: 81,
-      difference_percentage_points: 2,
-      interval_95: { low: 0.4, high: 3 },
-    },
-  } as Standing['figures'];
-  const standings = [judged('pump', 'above', { figures: later, wordSince: Date.UTC(2026, 8, 10) })];
+  const standings = [withLaterCards(judged('pump', 'above'), { low: 0.4, high: 3 })];
   const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? Yes, newer cards confirm it<');
   expect(text).toContain(
-    'The same comparison with your other cards, of newer cards alone. They came after the verdict was found, so they test it.',
+    'Do these verdicts still hold? Newer cards of the last 30 days confirm it<',
   );
-  expect(text).not.toMatch(/less lately|30 days/);
+  expect(text).toContain(
+    'The same comparison with your other cards, of newer cards alone: those of the last 30 days that came after the verdict was found. So they test it.',
+  );
+  expect(text).not.toContain('before them');
 });
 
 const ONLY = 'Only cards that came after the verdict was found test it: ';
@@ -390,7 +388,9 @@ it.each([
   const standings = [{ ...confirmed, ...more }];
   const text = latelySection(standings, { ...PAST, lastCards })?.text ?? '';
   const asOf = isTold ? ' (pump: as of its last card, 3 Oct)' : '';
-  expect(text).toContain(`Do these verdicts still hold? Yes, newer cards confirm it${asOf}<`);
+  expect(text).toContain(
+    `Do these verdicts still hold? Newer cards of the last 30 days confirm it${asOf}<`,
+  );
 });
 
 it('explains no mark that the picture of all types explains', () => {
@@ -421,7 +421,9 @@ it.each([
 it('newer cards do not confirm it where the cards since the verdict are few, and no times can be compared', () => {
   const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
   const text = latelySection([few], PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? Newer cards do not confirm it yet<');
+  expect(text).toContain(
+    'Do these verdicts still hold? Newer cards of the last 30 days do not confirm it yet<',
+  );
 });
 
 it.each([
@@ -456,7 +458,7 @@ it('names the types that the parts are compared without, because their settings 
     ...inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 }),
     latelyWithout,
   });
-  const dump = { ...inParts('dump', ['flip', 'open']), wordSince: Date.UTC(2026, 8, 10) };
+  const dump = inParts('dump', ['flip', 'open']);
   const standings = [
     withLaterCards(dump, { low: -2, high: -1 }),
     inParts('flop', ['flip', 'open']),
@@ -472,4 +474,48 @@ it('names the types that the parts are compared without, because their settings 
     ([, words]) => words,
   );
   expect(remarks).toEqual(['also vs open and flip']);
+});
+
+const longAbove = judged('pump', 'above', {
+  figures,
+  wordSince: NOW - 60 * DAY,
+  base: { ...sure, source: 'service', askedAt: NOW - 12 * DAY },
+});
+
+it.each([
+  {
+    what: 'the service alone confirms',
+    standing: withLaterCards(longAbove, { low: -0.3, high: 2 }),
+    asOf: ' (pump: up to 16 Nov)',
+  },
+  {
+    what: 'the bought cards confirm, too',
+    standing: withLaterCards(longAbove, { low: 0.3, high: 2 }),
+    asOf: '',
+  },
+])('the answer says up to when it holds for a verdict that $what', ({ standing, asOf }) => {
+  const text = latelySection([standing], PAST)?.text ?? '';
+  expect(text).toContain(`Newer cards of the last 30 days confirm it${asOf}<`);
+});
+
+it.each([
+  { what: 'above', standing: besideOthers, later: { low: 0.2, high: 2 }, isHeldBack: [0.7, 0.8] },
+  {
+    what: 'below',
+    standing: steadyBelow,
+    later: { low: -2, high: -0.1 },
+    isHeldBack: [-0.7, -0.8],
+  },
+])('a type $what is not confirmed if its last 15 days show less than half', (about) => {
+  const { standing, later, isHeldBack } = about;
+  const [under = 0, over = 0] = isHeldBack;
+  const textWith = (points: number) =>
+    latelySection([withLaterCards(standing, later, points)], PAST)?.text ?? '';
+  const { group } = standing;
+  const sign = under > 0 ? '+' : '−';
+  const why = `${group}: ${sign}0.7 pp in the last 15 days, less than half of its difference. So its newer cards do not confirm it yet.`;
+  expect(textWith(under)).toContain('30 days do not confirm it yet<');
+  expect(textWith(under)).toContain(why);
+  expect(textWith(over)).toContain('30 days confirm it<');
+  expect(textWith(over)).not.toContain('15 days');
 });

@@ -44,6 +44,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   lately: undefined,
   isLatelyBesideEnough: true,
   latelyWithout: [],
+  newest: undefined,
   change: undefined,
   withdrawn: undefined,
   base: sure,

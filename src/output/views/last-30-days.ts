@@ -78,9 +78,27 @@ export function underHalfLatelyText(standing: Standing): string | undefined {
 function isUnderHalfLately(standing: Standing): boolean {
   const parts = last30DaysAndBefore(standing);
   if (parts === undefined || !isSide(standing.word)) return false;
-  const last = parts.last30Days.percentage_points;
-  const before = parts.earlier.percentage_points;
-  return standing.word === 'above' ? last < before / 2 : last > before / 2;
+  return isUnderHalf(
+    parts.last30Days.percentage_points,
+    parts.earlier.percentage_points,
+    standing.word,
+  );
+}
+
+/** Whether the newer figure of a group that is above or below is less than half of the whole one: +0.7 of +2.0. */
+function isUnderHalf(newer: number, whole: number, word: 'above' | 'below'): boolean {
+  return word === 'above' ? newer < whole / 2 : newer > whole / 2;
+}
+
+/** Whether the last 15 days of a group, as far as they are bought, show less than half of its difference of all days. */
+export function isUnderHalfIn15Days({
+  word,
+  newest,
+  base,
+}: Pick<Standing, 'word' | 'newest' | 'base'>): boolean {
+  const newer = newest?.inLast15Days ?? null;
+  if (!isSide(word) || newer === null || base.median === null) return false;
+  return isUnderHalf(newer, base.median, word);
 }
 
 /** `verdict` with the last 30 days, if these show nothing of it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
