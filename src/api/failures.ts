@@ -141,8 +141,7 @@ export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
         : chargeWarning(credits);
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
   }
-  const spent =
-    credits === 0 ? 'Nothing was sent and no credit was spent.' : chargeWarning(credits);
+  const spent = credits === 0 ? 'No credit was spent.' : chargeWarning(credits);
   const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
   const hint = `${spent} ${remedy}`;
   return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });

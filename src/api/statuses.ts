@@ -88,6 +88,7 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     return { ...meaning, scope: meaning.scope === 'subject' ? subject : meaning.scope };
   }
   const isOfClient = status >= 400 && status < 500;
+  // The service sends an Envelope with each listed status: without one, something else has answered.
   if (isListed(status) || (isOfClient && body === 'html')) return notFromTheService(status, body);
   if (status >= 500) {
     return {
@@ -115,7 +116,7 @@ function notFromTheService(status: number, body: BodyKind): StatusMeaning {
   return {
     code: 'unavailable',
     scope: 'moment',
-    message: `${what} came in its place (${status}): a proxy, a login page or a CDN.`,
+    message: `${what} came in place of the service's answer (${status}): a proxy, a login page or a CDN.`,
     hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
   };
 }

@@ -211,7 +211,7 @@ describe('an answer that did not come', () => {
       unsent: {
         code: 'network',
         message: 'The service cannot be reached: the reason.',
-        hint: 'Nothing was sent and no credit was spent. Check the base URL, the network and the proxy variables.',
+        hint: 'No credit was spent. Check the base URL, the network and the proxy variables.',
       },
       unsentAfterOthers: {
         code: 'network',
@@ -221,7 +221,7 @@ describe('an answer that did not come', () => {
       remedied: {
         code: 'network',
         message: 'The service cannot be reached: the reason.',
-        hint: 'Nothing was sent and no credit was spent. Do this.',
+        hint: 'No credit was spent. Do this.',
       },
     });
   });

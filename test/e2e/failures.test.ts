@@ -52,7 +52,7 @@ it.for([400, 401, 403, 404, 407, 422, 451])(
       code: 'unavailable',
       exit_code: 8,
       status,
-      message: `A web page came in its place (${status}): a proxy, a login page or a CDN.`,
+      message: `A web page came in place of the service's answer (${status}): a proxy, a login page or a CDN.`,
       hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
     });
     expect(server.requests).toHaveLength(1);
@@ -70,7 +70,9 @@ it.for([503, 429])(
     const held = await here(['signals', 'ls', '--json']);
     expect(errorLine(held.stderr)).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^Something else came in its place .*Nothing is sent until /),
+      message: expect.stringMatching(
+        /^Something else came in place of the service's answer .*Nothing is sent until /,
+      ),
     });
     expect(server.to('/signals')).toHaveLength(1);
   },

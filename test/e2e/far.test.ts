@@ -64,7 +64,8 @@ describe.skipIf(noOpenssl || !isFarKnown)('a host a second away', { concurrent: 
     expect(code).toBe(8);
     expect(errorLine(stderr)).toMatchObject({
       code: 'unavailable',
-      message: 'A web page came in its place (403): a proxy, a login page or a CDN.',
+      message:
+        "A web page came in place of the service's answer (403): a proxy, a login page or a CDN.",
     });
   });
 
