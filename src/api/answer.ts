@@ -101,6 +101,7 @@ export function checkResource<S extends v.GenericSchema>(
   const details = { cause: resource, scope: subject };
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), details);
+  // A resource that no history could keep is refused, too: it holds `1e999`, or is nested too deep.
   const why = whyNotKept(resource);
   if (why !== undefined) throw badAnswer(`it ${why}`, details);
   return resource as v.InferOutput<S>;

@@ -54,6 +54,7 @@ interface TodayOptions extends OfHistory {
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
   const { history, refresh, changes } = options;
   if (changes) return printChanges(invocation, options);
+  // With --plan the export only says what it would do.
   if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
   const anotherExports = failure instanceof ScreenerError && failure.code === 'busy';
@@ -111,6 +112,7 @@ async function refreshHistory(
     screeners: true,
     stats: true,
   });
+  // With --plan nothing was exported.
   if (exported === undefined) return;
   const { summary, lines, failure } = exported;
   // A run ends with nothing left to do, with outcomes left for other days (`pace`), or with older cards left to list (`older`).
@@ -274,7 +276,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { credits, expires_at: planEnd = null } = access;
   const goneAt = forecast?.goneAt;
   const isGone = forecast?.isGone ?? false;
-  const doLastUntilReset = goneAt === undefined && !isGone;
+  const lastsUntilReset = goneAt === undefined && !isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
@@ -287,7 +289,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     day_limit: today.limit ?? null,
     plan_ends_at: planEnd,
     gone_at: apiTimeOrNull(goneAt),
-    last: doLastUntilReset,
+    last: lastsUntilReset,
     forecast: sentence === '' ? null : sentence,
   };
 }

@@ -176,8 +176,8 @@ const TRUE: Readonly<Record<string, Wrong>> = {
       if (said === Infinity) {
         // In the first days no type has the eight outcomes that an answer needs.
         const isEarly = day <= 3;
-        const isNearlyBought = summary.bought.bought >= 0.9 * summary.bought.due;
-        const isExpected = isEarly || isNearlyBought || hasNoCredits(morning);
+        const isNearlyAllBought = summary.bought.bought >= 0.9 * summary.bought.due;
+        const isExpected = isEarly || isNearlyAllBought || hasNoCredits(morning);
         const isSoon = asked !== undefined && asked < at + 2 * DAY;
         return isSoon && !isExpected ? [`morning ${day}: not said, asked on ${iso(asked)}`] : [];
       }

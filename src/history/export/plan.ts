@@ -17,7 +17,7 @@ import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts'
 import { type BuyableCard, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** So many outcomes are bought before medians are first asked for: with fewer, nobody can say how exact a median is. */
+/** How many outcomes are bought before medians are first asked for. With fewer, nobody can say how exact a median is. */
 const FIRST_OUTCOMES = 40;
 
 /** What this run asks for beside cards. */
@@ -52,7 +52,7 @@ interface Basis {
   readonly budget: Budget;
   /** Whether settings are asked for in this run. */
   readonly screeners: boolean;
-  /** Outcomes that this run buys whatever the day's share is. */
+  /** Outcomes that the first medians still need. This run buys them even if the day's share allows fewer. */
   readonly firstOutcomes: number;
 }
 
@@ -92,7 +92,7 @@ export async function planRun(
     firstOutcomes: Math.min(survey.buyable.length, lackingOutcomes),
   };
   const { budget, screeners } = basis;
-  const withoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
+  const planWithoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
   // Exports ask for the medians of all types within a few days, a sitting. Only answers of the present sitting are compared with
   // the cards.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
@@ -101,10 +101,10 @@ export async function planRun(
     answers,
     cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
     refused: manifest.refused,
-    isNearlyAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
+    isNearlyAllBought: isNearlyAllBought(survey, options, planWithoutMedians.pace, budget),
   };
   const medians = planMedians(evidence, budget, options);
-  const types = affordableTypes(medians, basis, withoutMedians.listPerDay);
+  const types = affordableTypes(medians, basis, planWithoutMedians.listPerDay);
   const forMediansNow = OPERATIONS.stats.cost * types.length;
   const forMedians = forMediansNow + medians.creditsLater;
   // A pace is set only if the credits do not cover all outcomes. The list is then read less often, so that more credits are left
@@ -229,7 +229,7 @@ interface BoughtEvidence {
  * Whether nearly all outcomes (`NEARLY_ALL`) that came due in the last `share.days` days are bought, or will be at the end of
  * this run.
  */
-export function isNearlyBought(
+export function isNearlyAllBought(
   { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'now'>,
