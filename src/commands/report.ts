@@ -127,7 +127,9 @@ async function inputOf(
     settingFor: (cut) => settingWords(cut, screenersOfType(known, cut.type)),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,
-    settings: changedTypes(cards, changes).map((type) => settingsHistory(inquiry, type)),
+    settings: changedTypes(cards, changes).map((type) =>
+      settingsHistory(inquiry, type, byType.standings),
+    ),
     differences: presentDifferences(inquiry),
     changes,
     exportCommand: exportCommand(invocation, options.from),

@@ -55,7 +55,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   }
   const isPageOfType = type !== undefined && items.length > 0;
   const typeDetails: TypeDetails | undefined = isPageOfType
-    ? { settings: settingsHistory(inquiry, type), tuning: tuningOf(evidence, { type }) }
+    ? { settings: settingsHistory(inquiry, type, standings), tuning: tuningOf(evidence, { type }) }
     : undefined;
   const { firstCardAt } = inquiry.known;
   const allTypes: AllTypes = {

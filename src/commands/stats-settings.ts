@@ -8,7 +8,7 @@ import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { type SettingsPageCommands, settingsPage } from '../output/views/settings-history.ts';
 import { printList } from './parts/history-list.ts';
-import { explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
+import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
@@ -33,7 +33,7 @@ export async function showSettings(
   // `explainEmpty` throws if the history does not know the type. For a type with settings but without cards it returns: such a
   // type gets a page.
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const history = settingsHistory(inquiry, type, leastPoints);
+  const history = settingsHistory(inquiry, type, judgedTypes(inquiry).standings, leastPoints);
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),

@@ -3,14 +3,20 @@ import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
+import {
+  daysWithoutCard,
+  type PastVerdict,
+  rankStandings,
+  type Standing,
+} from '../outcomes/standing.ts';
 import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { betaNotes } from '../output/views/standing-notes.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
-import { verdictText } from '../output/views/verdict.ts';
+import { shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { ruleText } from '../output/views/verdict-rule.ts';
+import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import { html, isFew, label, type Markup, notes, section, shareText } from './markup.ts';
@@ -153,8 +159,16 @@ function markVsBtc(standing: Standing, differences: readonly Difference[]): Fore
   return { ...mark, says: saysVsBtc(mark, differences, standing) };
 }
 
-/** `above since 24 Sep`; empty if there is no verdict, and where the heading says it: `Within 1 pp of your other cards`. */
+/**
+ * `above since 24 Sep`, `above since 24 Sep, no card for 13 days`; empty if there is no verdict, and where the heading says it:
+ * `Within 1 pp of your other cards`.
+ */
 function verdictBelowName(standing: Standing): string {
+  const quietDays = daysWithoutCard(standing);
+  if (quietDays !== undefined) {
+    const silence = silenceText(quietDays);
+    return isSide(standing.word) ? `${shortVerdict(standing)}, ${silence}` : silence;
+  }
   if (standing.word === 'small') return standing.isWeak ? 'from few days' : '';
   const verdict = verdictText(standing);
   return verdict === NONE ? '' : verdict;

@@ -31,6 +31,8 @@ interface Change {
   readonly sides: ChangeSides | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
+  /** That the type sends no cards, and what to do about it; empty if it sends them. */
+  readonly silence: string;
 }
 
 const LEVEL_OF_PICTURE = '99 %';
@@ -68,8 +70,10 @@ export function changesSection(
   hasLegendAbove: boolean,
 ): Markup | undefined {
   const changes: Change[] = [];
-  for (const { type, changes: ofType, sides, least } of histories) {
-    const changesOfType = ofType.map((figures, i) => ({ type, figures, sides: sides[i], least }));
+  for (const { type, changes: ofType, sides, least, silence } of histories) {
+    const changesOfType = ofType.map((figures, i) => {
+      return { type, figures, sides: sides[i], least, silence };
+    });
     // The newest first, as on a terminal.
     changes.push(...changesOfType.toReversed());
   }
@@ -157,12 +161,12 @@ function markOfChange({ figures }: Change): ForestMark | undefined {
 }
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */
-function detailsOfChange({ figures, sides }: Change): Markup | false {
+function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
   const { controls, left_out: leftOut, horizons } = figures;
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    const whatToDo = whatToDoNow(horizons[MAIN_HORIZON].verdict);
+    const whatToDo = silence === '' ? whatToDoNow(horizons[MAIN_HORIZON].verdict) : silence;
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(

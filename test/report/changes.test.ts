@@ -40,7 +40,15 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     givenUpAfter: undefined,
     firstDaySays: undefined,
   };
-  return { type, groups: [], changes: [change], sides: [sides], least: 1, known_since: null };
+  return {
+    type,
+    groups: [],
+    changes: [change],
+    sides: [sides],
+    least: 1,
+    known_since: null,
+    silence: '',
+  };
 }
 
 const withTypes = historyOf('pump', ['dump']);

@@ -26,6 +26,8 @@ import {
   settingsChangesOf,
   verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { silenceSentences } from '../../output/views/actions.ts';
 import type {
   ChangeFigures,
   ChangeSides,
@@ -51,9 +53,16 @@ interface ChangeWithEffects {
 /**
  * The settings of a type, and the effect of each change.
  * @param inquiry the cards of all types: a change is compared with the others
+ * @param standings one for each type: they tell whether it sends cards
  * @param least the smallest difference that matters, percentage points
  */
-export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
+export function settingsHistory(
+  inquiry: Inquiry,
+  type: string,
+  standings: readonly Standing[],
+  least = LEAST,
+): SettingsHistory {
+  const standing = standings.find(({ group }) => group === type);
   const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
   const changes: SettingsChangeFigures[] = [];
@@ -70,6 +79,7 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
     sides,
     least,
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
+    silence: standing === undefined ? '' : silenceSentences(standing),
   };
 }
 

@@ -5,11 +5,13 @@
 import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
-import { daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
+import { asSentence } from '../format.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
 import { isTooEarly } from './verdict-names.ts';
+import { silenceText } from './verdict-wait.ts';
 
 /**
  * What to do with a type.
@@ -161,6 +163,12 @@ export function adviceOnSilence(standing: Standing): string {
   return 'Loosen its settings, or switch it off.';
 }
 
+/** `No card for 13 days. Check its settings.` Empty of a type that comes as ever. */
+export function silenceSentences(standing: Standing): string {
+  const days = daysWithoutCard(standing);
+  return days === undefined ? '' : `${asSentence(silenceText(days))} ${adviceOnSilence(standing)}`;
+}
+
 function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
   const reasons: Reason[] = [];
   for (const comparedWith of MEANINGS[section].reasons) {
@@ -174,8 +182,11 @@ function settingsActions(
   standings: readonly Standing[],
   { suggestions, unsure, isSearched }: SettingsSearch,
 ): SettingsActions {
-  const switchedOn = standings.filter(({ off }) => off === undefined);
-  const changes = switchedOn.map(changeOf).filter((change) => change !== undefined);
+  // "Keep its settings" and "check its settings" exclude each other: of a type without cards only the second is said.
+  const changes = standings
+    .filter(comesAsEver)
+    .map(changeOf)
+    .filter((change) => change !== undefined);
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
   const typesToTry = new Set(unhindered.map(({ group }) => group));
   return {
@@ -209,8 +220,11 @@ function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {
   return verdict === 'unclear' && !isGivenUp;
 }
 
-/** Whether it is not known yet what the last change of a type's settings did, and is waited for. */
+/**
+ * Whether the settings of a type are to be left as they are until it is known what their last change did. A type without cards is
+ * told to look at its settings.
+ */
 export function isChangeAwaited(standing: Standing): boolean {
-  const change = changeOf(standing);
+  const change = comesAsEver(standing) ? changeOf(standing) : undefined;
   return change !== undefined && isOpen(change);
 }

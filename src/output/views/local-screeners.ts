@@ -6,7 +6,7 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { comesAsEver, daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import {
   cutSchema,
   hasBetterSide,
@@ -15,11 +15,10 @@ import {
 } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
-import { adviceOnSilence, isChangeAwaited, isToDrop } from './actions.ts';
+import { adviceOnSilence, isChangeAwaited } from './actions.ts';
 import { baseNote } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
@@ -28,6 +27,7 @@ import {
   LESS_LATELY_MEANS,
   last30DaysAndBefore,
   last30DaysAndBeforeText,
+  underHalfLatelyText,
 } from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -246,10 +246,8 @@ function settingsOfLine(
 ): string {
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
-  const isAwaited = standing !== null && isChangeAwaited(standing);
-  // Whether a screener that is off, or sends nothing, keeps its settings is another question.
-  const isWorking = screener.active === true && standing !== null && comesAsEver(standing);
-  const isToBeLeft = isAwaited && isWorking;
+  // Of several screeners of a type, one may be off.
+  const isToBeLeft = screener.active === true && standing !== null && isChangeAwaited(standing);
   const date = changeDateText(screener, isToBeLeft ? ': keep them for now' : '');
   const own = partsOfSettings(screener).filter((part) => !common.has(part));
   if (own.length === 0) return date === '' ? '' : `as all${date}`;
@@ -264,7 +262,6 @@ function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Pa
   const common = [...settingsOfAll(screeners)];
   return [
     keepNote(page.standings),
-    silenceNote(page.standings),
     common.length > 0 && `Settings of all: ${common.join('; ')}`,
     `A DAY: cards a day ${page.rateDays}${orSinceChange}`,
     ...withdrawnNotes(page.standings),
@@ -283,18 +280,6 @@ function keepNote(standings: readonly Standing[]): string {
   if (standings.some((standing) => standing.word === 'too_few_days' && comesAsEver(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);
-}
-
-/** What to do with a silent type, or one with a long pause, whose line has room for its verdict only. Empty if there is none. */
-function silenceNote(standings: readonly Standing[]): string {
-  const isAny = standings.some(
-    (standing) => standing.silentDays !== undefined && isClear(standing) && !isToDrop(standing),
-  );
-  if (isAny) return 'No card for so long: loosen the settings of that screener, or switch it off.';
-  const isAnyToCheck = standings.some(
-    (standing) => standing.longPauseDays !== undefined && isClear(standing) && !isToDrop(standing),
-  );
-  return isAnyToCheck ? 'No card for so long: check the settings of that screener.' : '';
 }
 
 interface PageOfType {
@@ -347,10 +332,9 @@ function isOthersShown({ comparedWith }: Standing): boolean {
 function verdictOf(standing: Standing | null, history: SettingsHistory): string {
   if (standing === null || standing.figures === null) return 'no cards';
   if (!hasVerdict(standing)) return titleText(standing);
-  const { lately } = standing;
   const hasChanges = history.changes.length > 0;
   const line = typeLine(standing, {
-    lately: lately !== undefined || saysWithdrawn(standing),
+    lately: saysWithdrawn(standing) || latelyFact(standing) !== false,
     change: hasChanges,
   });
   return isOpen(standing) ? `${line}; keep for now` : line;
@@ -398,16 +382,17 @@ function earlierFact(standing: Standing): string | false {
 }
 
 /**
- * `+0.50 in the last 30 days, +2.20 before: it may have stopped working`; the figures alone of a type whose verdict was taken
- * back. False if it does no less than before.
+ * `+0.50 in the last 30 days, +2.20 before`: of a type that does less than before, of one whose last 30 days show less than half
+ * of that, and of one whose verdict was taken back. False of any other.
  */
 function latelyFact(standing: Standing): string | false {
-  const { word, lately } = standing;
   const parts = last30DaysAndBefore(standing);
-  if (saysWithdrawn(standing)) return parts !== undefined && last30DaysAndBeforeText(parts);
-  if (lately === undefined || !isSide(word)) return false;
-  if (parts !== undefined) return `${last30DaysAndBeforeText(parts)}: ${LESS_LATELY_MEANS[word]}`;
-  return isLessLately(standing) && `less: ${LESS_LATELY_MEANS.above}`;
+  const isToldInVerdict = isLessLately(standing) || saysWithdrawn(standing);
+  const isDoubted = isToldInVerdict || underHalfLatelyText(standing) !== undefined;
+  const isLessBad = standing.word === 'below' && standing.lately !== undefined;
+  if (parts === undefined || !(isDoubted || isLessBad)) return false;
+  const figures = last30DaysAndBeforeText(parts);
+  return isLessBad ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */
@@ -462,11 +447,12 @@ function intervalOf({ base, comparedWith, figures }: Standing, to: ComparedWith)
 }
 
 /** What each change of its settings did, the newest first. */
-function changesOf({ changes, sides }: SettingsHistory): Pair[] {
+function changesOf({ changes, sides, silence }: SettingsHistory): Pair[] {
   const pairs: Pair[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];
-    if (sidesOfChange !== undefined) pairs.unshift(['Change', changeLine(change, sidesOfChange)]);
+    if (sidesOfChange !== undefined)
+      pairs.unshift(['Change', changeLine(change, sidesOfChange, silence !== '')]);
   }
   return pairs;
 }

@@ -146,6 +146,8 @@ export interface SettingsHistory {
   readonly least: number;
   /** An API time; null if no settings are recorded. */
   readonly known_since: string | null;
+  /** That the type sends no cards, and what to do about it: `No card for 13 days. Check its settings.`; empty if it sends them. */
+  readonly silence: string;
 }
 
 /** Command lines that the page offers. */
@@ -189,7 +191,7 @@ export function settingsPage(
   return render.sections([
     {
       title: `${question} ${answerWords(newest, least)}`,
-      body: changes.map((change) => changePart(name, change, least, render)).join('\n\n'),
+      body: changes.map((change) => changePart(name, change, history, render)).join('\n\n'),
     },
     { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
     { body: render.offer('How it does now:', commands.screenersCommand) },
@@ -253,12 +255,11 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
 /**
  * A change in words, then a line for each of the two settings: the difference of the two lines is that of the sentence.
  * @param name the type's, as the page shows it
- * @param least percentage points
  */
 function changePart(
   name: string,
   { change, sides }: ChangeWithSides,
-  least: number,
+  history: Pick<SettingsHistory, 'least' | 'silence'>,
   { paragraph, table, note, styles }: RenderContext,
 ): string {
   const { before, after } = sides;
@@ -279,7 +280,7 @@ function changePart(
   ];
   return [
     paragraph(`${whatChanged(change, sides)}.`),
-    `${paragraph(changeText(name, change, sides, least), tint)}\n`,
+    `${paragraph(changeText(name, change, sides, history), tint)}\n`,
     table(columns, [before, after]),
     note(
       `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`.trimEnd(),
@@ -455,13 +456,14 @@ function changeText(
   name: string,
   change: SettingsChangeFigures,
   { after, givenUpAfter, firstDaySays }: ChangeSides,
-  least: number,
+  { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
-  const whatToDo = isGivenUp ? goBy(name) : WHAT_TO_DO[main.verdict];
+  const whatToDoWithCards = isGivenUp ? goBy(name) : WHAT_TO_DO[main.verdict];
+  const whatToDo = silence === '' ? whatToDoWithCards : silence;
   switch (main.verdict) {
     case 'too_few_days': {
       const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change`;
@@ -582,19 +584,26 @@ function findingOf(
   return `${findings[verdict]}${found}`;
 }
 
-/** `19 Sep: min 3 instead of 2 (helped, about +1.8 pp: keep it)`: for a page that has a line a change. */
-export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
+/**
+ * `19 Sep: min 3 instead of 2 (helped, about +1.8 pp: keep it)`: for a page that has a line a change.
+ * @param isSilent whether the type sends no cards: the page tells elsewhere what to do then
+ */
+export function changeLine(
+  change: SettingsChangeFigures,
+  sides: ChangeSides,
+  isSilent = false,
+): string {
   const { verdict, would_show_percentage_points } = change.horizons[MAIN_HORIZON];
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isPresent = sides.after.until === undefined;
-  const whatToDo = isPresent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
+  const whatToDo = isPresent && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
   const wouldShow = would_show_percentage_points ?? undefined;
   const dateOrSize = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
   const { firstDaySays } = sides;
   const wait = firstDaySays === undefined ? dateOrSize : `it ${SECOND_DAY_WORDS[firstDaySays]}`;
-  const isWaiting = isPresent && verdict === 'unclear' && wait !== '';
+  const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;
 }

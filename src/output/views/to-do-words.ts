@@ -36,7 +36,7 @@ export function toDoTitle(standing: Standing): string {
 
 /** What the line of a type leaves out. */
 interface LeftOutOfLine {
-  /** That it does less lately: the page says it elsewhere. */
+  /** The figure of the last 30 days: the page says it elsewhere. */
   readonly lately: boolean;
   /** How long its verdict may take: there is no room for it. */
   readonly wait: boolean;
@@ -76,8 +76,10 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     return comesAsEver(standing) ? `${verdict}: keep` : verdict;
   }
   const verdict = verdictOnLine(standing, leftOut);
-  if (isLessLately(standing))
-    return leftOut.lately ? verdict : `${verdict}; ${MAY_HAVE_STOPPED}: wait`;
+  if (isLessLately(standing)) {
+    const advice = comesAsEver(standing) ? ': wait' : '';
+    return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
+  }
   const notSeen = leftOut.lately ? undefined : notSeenLatelyText(standing);
   if (notSeen !== undefined) return withShortAdvice(standing, `${verdict}; ${notSeen}`);
   return withAdvice(standing, verdict);

@@ -1,8 +1,14 @@
 /** News of the notebook in sentences, each with what to do: `today` and `today --changes` say the same. */
 import { at } from '../../api/time.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import type {
+  ChangeFinding,
+  LatelyFinding,
+  News,
+  NumberFinding,
+  TypeFinding,
+} from '../../outcomes/findings.ts';
+import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
@@ -25,12 +31,19 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
     case 'lately':
       return latelyNews(line, before?.about === 'lately' ? before : line);
     case 'change':
-      return `${changeNews(line)} ${AFTER_A_CHANGE[line.verdict]}`.trimEnd();
+      return changeWords(line, standing);
     case 'type': {
       const lineBefore = before?.about === 'type' ? before : undefined;
       return typeNews(line, lineBefore);
     }
   }
+}
+
+/** `pump: your change of 14 Oct helped. Keep the new settings.` Of a type without cards other news say what to do. */
+function changeWords(line: ChangeFinding, standing: Standing | undefined): string {
+  const isSilent = standing !== undefined && !comesAsEver(standing);
+  const whatToDo = isSilent ? '' : AFTER_A_CHANGE[line.verdict];
+  return `${changeNews(line)} ${whatToDo}`.trimEnd();
 }
 
 function numberNews(line: NumberFinding, standing: Standing | undefined): string {

@@ -1,11 +1,13 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
 import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import { isToDrop } from './actions.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
 /** What the page tells of a type elsewhere. */
 export interface ToldOfType {
+  /** The figure of its last 30 days. */
   readonly lately: boolean;
   readonly change: boolean;
 }
@@ -21,13 +23,16 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 
-/** `no card for 19 days: loosen or switch off`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
+/**
+ * `no card for 19 days: loosen or switch off`, `above since 20 Aug; no card for 13 days: check its settings`: where no column tells
+ * of the silence.
+ */
 export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const line = typeLine(standing, told);
   const days = daysWithoutCard(standing);
   if (days === undefined) return line;
   const silence = silenceText(days);
-  if (isClear(standing)) return `${line}; ${silence}`;
+  if (isToDrop(standing)) return `${line}; ${silence}`;
   const advice = standing.silentDays === undefined ? 'check its settings' : 'loosen or switch off';
-  return `${silence}: ${advice}`;
+  return isClear(standing) ? `${line}; ${silence}: ${advice}` : `${silence}: ${advice}`;
 }

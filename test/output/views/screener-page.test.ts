@@ -184,8 +184,8 @@ describe('the settings of the list stand below it', () => {
   });
 });
 
-/** The notes that say what to do with a type. */
-const NOTE_OF_ADVICE = /keep for now\.$|switch it off\.$/;
+/** The note that says what to do with a type. */
+const NOTE_OF_ADVICE = /keep for now\.$/;
 
 it.each([
   { what: 'unclear', others: [judged('b', 'unclear')], note: 'Unclear: keep for now.' },
@@ -197,17 +197,6 @@ it.each([
   },
   // Its line says it.
   { what: 'silent', others: [judged('b', 'unclear', { silentDays: 19 })], note: '' },
-  {
-    what: 'silent, with a verdict',
-    others: [judged('b', 'small', { silentDays: 19 })],
-    note: 'No card for so long: loosen the settings of that screener, or switch it off.',
-  },
-  // Its line says that it is worth dropping.
-  {
-    what: 'silent, and below both',
-    others: [judged('b', 'below', { wordVsBtc: 'below', silentDays: 19 })],
-    note: '',
-  },
 ])('the list says once what to do with a type that is $what', async ({ others, note }) => {
   const standings = [judged('a', 'above'), ...others];
   const screeners = standings.map(({ group }) => ({

@@ -129,6 +129,7 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
     sides: changes.map(([, sides]) => sides),
     least: 1,
     known_since: '2026-08-20T06:00:00Z',
+    silence: '',
   };
   const { context, output } = outputTo('table');
   await output.page((render) => settingsPage(history, COMMANDS, render));

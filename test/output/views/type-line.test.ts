@@ -39,13 +39,13 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type with a word',
     of: { ...KEPT, silentDays: 19 },
     line: 'above since 20 Nov',
-    withSilence: 'above since 20 Nov; no card for 19 days',
+    withSilence: 'above since 20 Nov; no card for 19 days: loosen or switch off',
   },
   {
     case: 'a silent type that is below the others and above BTC',
     of: { ...BELOW, toDo: 'behind_others_ahead_of_btc', silentDays: 19 },
     line: 'below since 20 Nov, but above BTC',
-    withSilence: 'below since 20 Nov, but above BTC; no card for 19 days',
+    withSilence: 'below since 20 Nov, but above BTC; no card for 19 days: loosen or switch off',
   },
   {
     case: 'a silent type that is below both',
@@ -63,13 +63,13 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type that is known to be small',
     of: { word: 'small', silentDays: 19 },
     line: 'within 1 pp',
-    withSilence: 'within 1 pp; no card for 19 days',
+    withSilence: 'within 1 pp; no card for 19 days: loosen or switch off',
   },
   {
     case: 'a type with a long pause that is known to be small',
     of: { word: 'small', longPauseDays: 13 },
     line: 'within 1 pp',
-    withSilence: 'within 1 pp; no card for 13 days',
+    withSilence: 'within 1 pp; no card for 13 days: check its settings',
   },
   {
     case: 'a type with a long pause that is unclear',
@@ -106,4 +106,12 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
 it('leaves out what is told elsewhere on the page', () => {
   const type = standing('a', { ...KEPT, change: HELPED });
   expect(typeLine(type, { lately: false, change: true })).toBe('worth keeping: above since 20 Nov');
+  const lately = {
+    last30Days: { percentage_points: 0.5, interval_95: null },
+    earlier: { percentage_points: 2.2, interval_95: null },
+  };
+  // That it may have stopped working is said on every page.
+  expect(typeLine(standing('a', { ...KEPT, lately }), { lately: true, change: true })).toBe(
+    'above since 20 Nov; may have stopped working: wait',
+  );
 });

@@ -378,7 +378,11 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     said: 'above since 20 Nov; may have stopped working: wait',
     of: judged('a', 'above', { lately }),
   },
-  { said: 'above since 20 Nov', of: judged('a', 'above', { lately }), isTold: true },
+  {
+    said: 'above since 20 Nov; may have stopped working: wait',
+    of: judged('a', 'above', { lately }),
+    isTold: true,
+  },
   {
     said: 'worth dropping: below both',
     of: judged('a', 'below', { wordVsBtc: 'below' }),
