@@ -215,7 +215,7 @@ describe('cards of the last 180 days that a month file lost', () => {
   const boughtAgain = (cron: Cron) => [...cron.bought().values()].filter((times) => times > 1);
   const missing = (cron: Cron) => cron.manifest().months['2026-11']?.missing;
   const tomorrow =
-    'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
+    'If it still lacks cards after a day, exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 
   it('are listed and bought again by a run of the next day', async () => {
     for (const kept of [0, 6]) {
@@ -239,7 +239,7 @@ describe('cards of the last 180 days that a month file lost', () => {
           complete: false,
           stopped_by: 'lost',
           not_asked: [
-            { part: 'list', reason: 'lost', cards: 8 - kept, again_at: '2026-11-24T00:00:00Z' },
+            { part: 'list', reason: 'lost', cards: 8 - kept, again_at: '2026-11-24T14:05:00Z' },
           ],
         });
         expect(missing(cron)).toMatchObject({ first, cards: 8 - kept });

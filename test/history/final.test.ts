@@ -232,6 +232,79 @@ describe('a card whose details are not there', () => {
   });
 });
 
+describe('two looks an hour apart, at 23:30 and 00:30 UTC', () => {
+  const LATE = Date.parse('2026-11-21T23:30:00Z');
+  const details = Array.from({ length: 40 }, (_, day) => cardOf(40 - day, 30 + day * 24));
+
+  /** Exports at 23:30, at 00:30 and at 23:30 again. @returns for each run its hour, and what `seen` says of it */
+  async function lookThrice<Seen>(
+    cron: Cron,
+    seen: (run: Awaited<ReturnType<Cron['export']>>) => Seen,
+  ) {
+    const looks = [];
+    for (const hour of [0, 1, 24]) {
+      await cron.clock.sleep(LATE + hour * HOUR - cron.clock.now());
+      looks.push({ hour, seen: seen(await cron.export('--no-stats')) });
+    }
+    return looks;
+  }
+
+  it('do not make the list begin where it is refused', async () => {
+    const cron = await startCron({ details, start: LATE - DAY });
+    await cron.export(...listOnly, '--since', '10d');
+    cron.answerInstead(({ operation, query }) => {
+      const isOld = Date.parse(query.since ?? '') < LATE - 12 * DAY;
+      return operation === 'signals' && isOld ? failure(422) : undefined;
+    });
+    const looks = await lookThrice(cron, ({ requests }) => ({
+      begins: cron.manifest().begins_at !== null,
+      pages: requests.filter(({ operation }) => operation === 'signals').length > 1,
+    }));
+    expect(looks).toEqual([
+      { hour: 0, seen: { begins: false, pages: true } },
+      { hour: 1, seen: { begins: false, pages: false } },
+      { hour: 24, seen: { begins: true, pages: true } },
+    ]);
+  });
+
+  it('do not make a card gone', async () => {
+    const cron = await startCron({ details, start: LATE });
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'signal' && query.id === '30' ? failure(404) : undefined,
+    );
+    const looks = await lookThrice(cron, ({ requests }) => ({
+      gone: cron.manifest().counts?.gone,
+      asked: requests.some(({ query }) => query.id === '30'),
+    }));
+    expect(looks).toEqual([
+      { hour: 0, seen: { gone: 0, asked: true } },
+      { hour: 1, seen: { gone: 0, asked: false } },
+      { hour: 24, seen: { gone: 1, asked: true } },
+    ]);
+  });
+
+  it('do not show that a month file lost its cards, nor that the service does not list them', async () => {
+    const cron = await startCron({ details, start: LATE - DAY });
+    await cron.export('--no-stats');
+    rmSync(join(cron.dir, 'signals-2026-10.ndjson'));
+    cron.details = details.filter(({ created_at }) => created_at > '2026-11');
+    const looks = await lookThrice(cron, ({ stderr }) => ({
+      isListedAgain: cron.manifest().months['2026-10']?.missing?.listed_again !== undefined,
+      isGivenUp: stderr.includes('the service did not list them on two days'),
+    }));
+    await cron.clock.sleep(HOUR);
+    const afterMidnight = await cron.export('--no-stats');
+    expect(looks).toEqual([
+      { hour: 0, seen: { isListedAgain: false, isGivenUp: false } },
+      { hour: 1, seen: { isListedAgain: false, isGivenUp: false } },
+      { hour: 24, seen: { isListedAgain: true, isGivenUp: false } },
+    ]);
+    expect(afterMidnight.stderr).toContain('Exports ask once more after a day');
+    await cron.clock.sleep(DAY);
+    expect((await cron.export('--no-stats')).stderr).toContain('Only a backup brings them back');
+  });
+});
+
 describe('an outcome with a state that the document does not list', () => {
   it('is asked for again at the growing intervals, and is never settled', async () => {
     const odd = cardOf(1, 25);

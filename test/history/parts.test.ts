@@ -7,7 +7,14 @@ import { formatApiTime } from '../../src/api/time.ts';
 import { HOUR } from '../../src/base/units.ts';
 import { askedAgainAt, refusedInWords } from '../../src/history/export/refused.ts';
 import { timesOfLines, withoutFuture } from '../../src/history/store/clamp.ts';
-import { isFinal, isSettledMeasure, withObservation } from '../../src/history/store/final.ts';
+import {
+  FINAL,
+  type Final,
+  type FinalByDays,
+  isFinal,
+  isSettledMeasure,
+  withObservation,
+} from '../../src/history/store/final.ts';
 import {
   asStoredCard,
   isCompleteCard,
@@ -26,13 +33,31 @@ const timeAt = (hours: number) => formatApiTime(NOON + hours * HOUR);
 describe('what cannot be taken back', () => {
   const seen = (first: number, last: number) => ({ first: timeAt(first), last: timeAt(last) });
 
-  it('is observed on two UTC days', () => {
+  const byDays = (Object.keys(FINAL) as Final[]).filter(
+    (what): what is FinalByDays => what !== 'outcome_settled',
+  );
+
+  it.for(byDays)('%s: is observed on two UTC days, 20 hours apart', (what) => {
+    const seenOn = (first: number, last: number) => isFinal(what, seen(first, last));
     expect({
-      never: isFinal('card_gone', undefined),
-      sameDay: isFinal('card_gone', seen(-12, 11.9)),
-      overMidnight: isFinal('card_gone', seen(11.9, 12)),
-      nextDay: isFinal('medians_unfit', seen(0, 24)),
-    }).toEqual({ never: false, sameDay: false, overMidnight: true, nextDay: true });
+      never: isFinal(what, undefined),
+      sameDay: seenOn(-12, 11.9),
+      overMidnight: seenOn(11.5, 12.5),
+      eveningAndMorning: seenOn(8, 20),
+      anHourEarly: seenOn(0, 23),
+      clocksSetAndAnHourEarly: seenOn(0, 22),
+      twentyHours: seenOn(0, 20),
+      lessThanTwenty: seenOn(0, 19.9),
+    }).toEqual({
+      never: false,
+      sameDay: false,
+      overMidnight: false,
+      eveningAndMorning: false,
+      anHourEarly: true,
+      clocksSetAndAnHourEarly: true,
+      twentyHours: true,
+      lessThanTwenty: false,
+    });
   });
 
   it('keeps its first time, unless the clock was ahead then', () => {

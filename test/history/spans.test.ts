@@ -90,7 +90,6 @@ describe('a gap is asked for again', () => {
     times: 1,
     ...more,
   });
-  const observed = { first: time(NOW - 2 * DAY), last: time(NOW - 2 * DAY) };
   const isDue = (gap: Gap) => dueGaps([gap], NOW, recent).length === 1;
 
   it('at once, after an hour, after six, and where it is listed in any case', () => {
@@ -111,12 +110,12 @@ describe('a gap is asked for again', () => {
     });
   });
 
-  it('where the list seems to begin on another UTC day, however long ago', () => {
-    const midnight = Math.floor(NOW / DAY) * DAY;
+  it('where the list seems to begin on another UTC day, 20 hours later, however often it was asked for', () => {
+    const begun = (first: number) => ({ begin: { first: time(first), last: time(NOW - HOUR) } });
     expect({
-      today: isDue(gapOf(midnight, { begin: observed })),
-      yesterday: isDue(gapOf(midnight - 1000, { begin: observed, times: 9 })),
-    }).toEqual({ today: false, yesterday: true });
+      sooner: isDue(gapOf(NOW - HOUR, begun(NOW - 20 * HOUR + 1000))),
+      after20Hours: isDue(gapOf(NOW - HOUR, { ...begun(NOW - 20 * HOUR), times: 9 })),
+    }).toEqual({ sooner: false, after20Hours: true });
   });
 
   it('not where a wrong clock left its time ahead, until that many hours are over', () => {

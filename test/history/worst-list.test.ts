@@ -173,12 +173,20 @@ it('a service that gives a day at most: an error on the first run; where it refu
     sent: [{ status: 200 }],
     summary: { complete: false },
   });
+  // Nor does the night, less than 20 hours later.
+  for (const hours of [7, 14]) {
+    await strict.clock.sleep(7 * HOUR);
+    const run = await exportInto(dir, strict, { since });
+    expect({ hours, complete: run.summary.complete, notes: run.said.notes }).toEqual({
+      hours,
+      complete: false,
+      notes: [],
+    });
+  }
   await strict.clock.sleep(7 * HOUR);
-  const fourth = await exportInto(dir, strict, { since });
-  expect(fourth).toMatchObject({ error: undefined, summary: { complete: true } });
-  expect(fourth.said.notes).toEqual([
-    expect.stringMatching(/lists nothing before 2026-11-19T22:05/),
-  ]);
+  const last = await exportInto(dir, strict, { since });
+  expect(last).toMatchObject({ error: undefined, summary: { complete: true } });
+  expect(last.said.notes).toEqual([expect.stringMatching(/lists nothing before 2026-11-19T22:05/)]);
   expect((await exportInto(dir, strict, { since })).sent.map(({ status }) => status)).toEqual([
     200,
   ]);

@@ -3,6 +3,7 @@ import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
+import { secondLookFrom } from '../store/final.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
 import {
@@ -181,8 +182,13 @@ export function isWithoutFigureForGood({ times, failed }: DetailRequests): boole
   return failed === 0 && times >= MOST_BOUGHT;
 }
 
-/** How long a card waits after its last request, milliseconds; Infinity if it is not asked for again. */
-export function waitBeforeNext({ times, failed, not_found }: DetailRequests): number {
-  if (failed > 0) return not_found ? 20 * HOUR : waitBeforeTrying(failed);
-  return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
+/** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
+export function askedAgainFrom(requests: DetailRequests): number {
+  const { times, failed, not_found, not_found_since } = requests;
+  const lastAt = parseApiTime(requests.at) ?? 0;
+  // The next 404 shows that the card is gone, but only from this time on.
+  if (not_found) return secondLookFrom('card_gone', parseApiTime(not_found_since ?? '') ?? lastAt);
+  if (failed > 0) return lastAt + waitBeforeTrying(failed);
+  if (times === 0) return 0;
+  return lastAt + (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
 }

@@ -13,9 +13,9 @@
  */
 import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
-import { pluralize, utcDay } from '../../base/units.ts';
+import { pluralize } from '../../base/units.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { isFinal, type Observations, withObservation } from '../store/final.ts';
+import { isFinal, type Observations, secondLookFrom, withObservation } from '../store/final.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import {
   type CountsOfMonth,
@@ -47,12 +47,12 @@ import type { WorkingHistory } from './working-history.ts';
 /**
  * What exports do about a month that lacks cards: on the first day, on the second day, and after a day that did not bring all.
  */
-const LISTS_TOMORROW =
-  'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
+const LISTS_AFTER_A_DAY =
+  'If it still lacks cards after a day, exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 const LISTS_AGAIN =
   'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 const ASKS_ONCE_MORE =
-  'The service did not list them again. Exports ask once more tomorrow (UTC), 1 credit a page.';
+  'The service did not list them again. Exports ask once more after a day, 1 credit a page.';
 
 /**
  * What becomes of cards that are given up. The second sentence is for parts with a gap that exports go on asking for: the service
@@ -168,7 +168,7 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
     await history.uncover(parts);
     history.noteMissing(file.month, { ...missing, listed_again: listedAgain(file, parts) });
   } else {
-    notes.warn(`${lack} ${LISTS_TOMORROW}`);
+    notes.warn(`${lack} ${LISTS_AFTER_A_DAY}`);
     history.noteMissing(file.month, missing);
   }
 }
@@ -186,7 +186,7 @@ function partsToList(
   return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
 }
 
-/** Goes on with a month that is listed again. Parts that did not bring all cards on an earlier UTC day are read once more. */
+/** Goes on with a month that is listed again. Parts that did not bring all cards are read once more on a later day. */
 async function goOnListing(
   file: MonthFile,
   before: MissingCards,
@@ -200,7 +200,7 @@ async function goOnListing(
   // All parts are older than --since. `settleLosses` warns of their cards at the end of the run.
   if (parts.length === 0) return;
   const lack = lackSentence(file, missing);
-  if (unlisted !== undefined && isOfDay(unlisted, now)) {
+  if (unlisted !== undefined && !isSecondLook(unlisted, now)) {
     notes.warn(`${lack} ${ASKS_ONCE_MORE}`);
     return;
   }
@@ -208,9 +208,9 @@ async function goOnListing(
   if (unlisted !== undefined) await history.uncover(parts);
 }
 
-/** Whether the last observation was made on the UTC day of `now`. */
-function isOfDay({ last }: Observations, now: number): boolean {
-  return utcDay(at(last)) === utcDay(now);
+/** Whether one more observation would show that the service no longer lists the cards. */
+function isSecondLook({ first }: Observations, now: number): boolean {
+  return secondLookFrom('cards_unlisted', at(first)) <= now;
 }
 
 /** What is missing, now that some of the cards may have come again. @returns undefined if all have come */
@@ -247,9 +247,9 @@ export async function settleLosses(
       continue;
     }
     const isListed = parts.every((part) => isAnswered(part, history.manifest));
-    // A run asks once a UTC day. It has not asked if the last answer came on the day on which it began.
+    // A run that began too soon after the first look has not asked.
     const { unlisted: unlistedBefore } = listed_again;
-    const wasAsked = unlistedBefore === undefined || !isOfDay(unlistedBefore, startedAt);
+    const wasAsked = unlistedBefore === undefined || isSecondLook(unlistedBefore, startedAt);
     if (!isListed || !wasAsked) continue;
     const unlisted = withObservation(unlistedBefore, now);
     if (isFinal('cards_unlisted', unlisted)) {
@@ -301,8 +301,9 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
   if (missing === undefined) return NO_LOSS;
   const listed = history.manifest.months[file.month]?.missing?.listed_again;
   if (listed?.unlisted !== undefined) {
-    const isDueToday = !isOfDay(listed.unlisted, now);
-    return isDueToday ? { cards: 0, pages: pagesOf(listed.cards) } : NO_LOSS;
+    return isSecondLook(listed.unlisted, now)
+      ? { cards: 0, pages: pagesOf(listed.cards) }
+      : NO_LOSS;
   }
   // A month that is being listed again is a hole in the list already, and a quote counts holes elsewhere.
   if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;

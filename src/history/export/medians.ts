@@ -6,7 +6,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
-import { DAY, HOUR, nextDay } from '../../base/units.ts';
+import { DAY, HOUR } from '../../base/units.ts';
 import {
   LEAST_FOR_MEDIANS,
   RUN_MAY_BE_EARLY,
@@ -14,7 +14,7 @@ import {
   SITTING,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
-import { isFinal } from '../store/final.ts';
+import { isFinal, secondLookFrom } from '../store/final.ts';
 import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import type { Budget } from './budget.ts';
@@ -215,7 +215,8 @@ function nextAnswer(
   // There were three unfit answers. If they came on two UTC days, the next sitting asks. The user may have asked for some of
   // them, so that all came on one day: then the next day asks.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
-  return isFinal('medians_unfit', observations) ? nextSitting : nextDay(firstUnfit.at);
+  if (isFinal('medians_unfit', observations)) return nextSitting;
+  return secondLookFrom('medians_unfit', firstUnfit.at);
 }
 
 /** The answers of the last sitting that came after its last fitting answer: none of them fits the list. Oldest first. */

@@ -1,7 +1,7 @@
 /** What exports do not ask for now, and why. It is read from the manifest alone, so that an export and `--check` say the same. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
+import { secondLookFrom } from '../store/final.ts';
 import {
   type ExportManifest,
   isGone,
@@ -9,7 +9,7 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
-import { isWithoutFigureForGood, waitBeforeNext } from './apply-journal.ts';
+import { askedAgainFrom, isWithoutFigureForGood } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
 import { askedAgainAt } from './refused.ts';
 
@@ -70,11 +70,13 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
 function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[] {
   return gaps.map(({ since, until, at: asked_at, times, begin }) => {
     const lastAsked = lastAskedAt(asked_at, now);
-    const isBeginning = begin !== undefined;
-    const retryAt = isBeginning ? nextDay(lastAsked) : lastAsked + waitBeforeTrying(times);
+    const retryAt =
+      begin === undefined
+        ? lastAsked + waitBeforeTrying(times)
+        : secondLookFrom('list_begins_here', at(begin.first));
     return {
       part: 'list',
-      reason: isBeginning ? 'begins' : 'gap',
+      reason: begin === undefined ? 'gap' : 'begins',
       cards: null,
       since,
       until,
@@ -102,9 +104,9 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
 
 /** When a run next asks for lost cards, epoch milliseconds UTC. */
 function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
-  if (listed_again === undefined) return nextDay(at(first));
+  if (listed_again === undefined) return secondLookFrom('cards_lost', at(first));
   const { unlisted } = listed_again;
-  return unlisted === undefined ? now : nextDay(at(unlisted.last));
+  return unlisted === undefined ? now : secondLookFrom('cards_unlisted', at(unlisted.first));
 }
 
 /**
@@ -125,7 +127,7 @@ function unaskedDetails({ asked }: Pick<ExportManifest, 'asked'>, now: number): 
   const ofCards = { ...WITHOUT_PART, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
-    const retryTimes = failed.map((card) => lastAskedAt(card.at, now) + waitBeforeNext(card));
+    const retryTimes = failed.map(askedAgainFrom);
     const again_at = formatApiTime(Math.max(now, Math.min(...retryTimes)));
     entries.push({ ...ofCards, reason: 'failed', cards: failed.length, again_at });
   }

@@ -12,6 +12,7 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
+import { secondLookFrom } from '../store/final.ts';
 import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
 
 /** Epoch milliseconds UTC. */
@@ -155,8 +156,8 @@ function isDue(gap: Gap, now: number): boolean {
   // A wrong clock may have left a time after now.
   const lastTime = Math.min(now, at(gap.at));
   if (gap.begin !== undefined) {
-    // The list seems to begin at this gap. Only a refusal on another UTC day makes that sure.
-    return utcDay(lastTime) !== utcDay(now);
+    // The list seems to begin at this gap. Before that time another refusal does not make it sure.
+    return secondLookFrom('list_begins_here', at(gap.begin.first)) <= now;
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }

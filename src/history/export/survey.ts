@@ -1,5 +1,5 @@
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
-import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { hashOfId } from '../../base/id-hash.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
@@ -16,7 +16,7 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
+import { askedAgainFrom, isAgain, isAwaiting } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** The share of bought outcomes is counted over a month. */
@@ -96,8 +96,7 @@ function requestsOf(
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
 function askAgainAt(requests: DetailRequests): number {
   // Nearly all cards were never asked for. To parse the time of `NEVER` for each of them would take longer than all else.
-  if (requests === NEVER) return 0;
-  return (parseApiTime(requests.at) ?? 0) + waitBeforeNext(requests);
+  return requests === NEVER ? 0 : askedAgainFrom(requests);
 }
 
 /** Names each field: to spread each of the many cards took half of the time of a survey. */

@@ -1,18 +1,21 @@
 /**
  * What an export cannot take back: that the list begins here, that a card is gone. One answer is no proof of it. If it were, a
  * service that is broken for five seconds would make a history end there for good. Each member of `FINAL` needs two observations
- * on different UTC days, or an answer with a state that the API document lists. Until then exports ask again.
+ * on different UTC days, hours apart, or an answer with a state that the API document lists. Until then exports ask again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { dayNumber } from '../../base/units.ts';
+import { HOUR, nextDay } from '../../base/units.ts';
 import type { Measured } from '../../outcomes/history-card.ts';
 
-/** Final once it was observed on several days. */
+/** Final once it was observed on two UTC days. */
 interface ByDays {
-  /** Different UTC days on which it has to be observed. */
-  readonly days: 2;
+  /**
+   * How far apart the two observations have to be, milliseconds. 23:30 and 00:30 are on two UTC days, but a service may be broken
+   * at both. It is under a day, so that two runs of a daily cron count, also if the clocks of its zone were changed in between.
+   */
+  readonly leastApart: number;
   /** What counts as an observation, for readers of this file. */
   readonly observation: string;
 }
@@ -25,22 +28,24 @@ interface ByDocument {
   readonly observation: string;
 }
 
+const LEAST_APART = 20 * HOUR;
+
 export const FINAL = {
   list_begins_here: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation:
       'asked for cards that are older than all listed ones, the service answers 422, or its window begins later; or there is no card for 89 days',
   },
   card_gone: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation: 'the service answers 404 for a card, and has the details of others',
   },
   cards_lost: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation: 'a month file lacks cards that it had',
   },
   cards_unlisted: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation:
       'the part of the list that had the lost cards is listed again to its end, and some of them do not come',
   },
@@ -49,15 +54,15 @@ export const FINAL = {
     observation: 'the state is `missing`, or `available` with a move',
   },
   medians_unfit: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation: 'an answer is stale, or counts other cards than the list has',
   },
   verdict_withdrawn: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation: 'a judgement no longer gives a verdict that the notebook has',
   },
   change_effect: {
-    days: 2,
+    leastApart: LEAST_APART,
     observation: 'a judgement says that a change of settings helped, or that it hurt',
   },
 } as const satisfies Readonly<Record<string, ByDays | ByDocument>>;
@@ -65,7 +70,7 @@ export const FINAL = {
 export type Final = keyof typeof FINAL;
 
 /** The members of FINAL that days decide. */
-type FinalByDays = {
+export type FinalByDays = {
   readonly [Name in Final]: (typeof FINAL)[Name] extends ByDays ? Name : never;
 }[Final];
 
@@ -80,7 +85,7 @@ export function isSettledMeasure({ state, move }: Measured): boolean {
   return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);
 }
 
-/** When something was withObservation, and was not refuted in between. */
+/** When something was observed, and was not refuted in between. */
 export const Observations = v.object({
   /** When it was first observed. */
   first: time,
@@ -100,10 +105,17 @@ export function withObservation(before: Observations | undefined, now: number): 
   return { first: formatApiTime(first), last: formatApiTime(now) };
 }
 
-/** Whether something was observed on two different UTC days. */
+/**
+ * From when on one more observation makes it final: on another UTC day than the first one, and long enough after it. Before that
+ * time nobody has to ask again.
+ * @param first when it was first observed, epoch milliseconds UTC
+ */
+export function secondLookFrom(what: FinalByDays, first: number): number {
+  return Math.max(nextDay(first), first + FINAL[what].leastApart);
+}
+
+/** Whether something was observed on two different UTC days, far enough apart. */
 export function isFinal(what: FinalByDays, observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
-  const { days } = FINAL[what];
-  const first = dayNumber(at(observations.first));
-  return dayNumber(at(observations.last)) - first >= days - 1;
+  return at(observations.last) >= secondLookFrom(what, at(observations.first));
 }

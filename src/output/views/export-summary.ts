@@ -227,8 +227,8 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReache
 
 function lostWords({ not_asked }: ExportSummary): string {
   if (not_asked.some(({ reason }) => reason === 'lost'))
-    return 'Month files lack cards. If they still do tomorrow (UTC), exports list them again.';
-  return 'The service did not list cards that month files lack. Exports ask once more tomorrow (UTC).';
+    return 'Month files lack cards. If they still do after a day, exports list them again.';
+  return 'The service did not list cards that month files lack. Exports ask once more after a day.';
 }
 
 /** `Details refused since 26 Nov (503): 2 outcomes wait`: a sentence without the full stop for each part that fails. */
