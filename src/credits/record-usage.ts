@@ -73,7 +73,8 @@ export interface RequestEnd {
 }
 
 /**
- * Whether a retry was refused (429) because the service let other requests of the account through before it.
+ * Whether a retry was refused (429) because the service let other requests of the account through before it. If it lets no
+ * request of the operation through, it refuses the operation, and who else asks does not matter.
  * @param retriedFrom when the retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
  *   counts as not overtaken
  */
@@ -85,9 +86,17 @@ export function isOvertaken(
 ): boolean {
   const refused = requests.find((request) => request.id === id);
   if (status !== 429 || retriedFrom === undefined || refused === undefined) return false;
+  if (!isServed(requests, refused.operation)) return false;
   return requests.some(
     (other) =>
       other.sent >= retriedFrom && other.sent <= refused.sent && isLetThrough(other.status),
+  );
+}
+
+/** Whether one of the requests was of the operation, and was let through. */
+function isServed(requests: readonly SentRequest[], operation: string): boolean {
+  return requests.some(
+    (request) => request.operation === operation && isLetThrough(request.status),
   );
 }
 
@@ -151,8 +160,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   );
   const ofOperation = answered.filter(({ operation }) => operation === refused.operation);
   const isAgain = ofOperation.some(({ status }) => status === 429);
-  const isServed = ofOperation.some(({ status }) => isLetThrough(status));
-  if (isAgain && !isServed) return;
+  if (isAgain && !isServed(answered, refused.operation)) return;
   const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
   const passed = ofMinute.filter(({ status }) => isLetThrough(status)).length;
   if (passed > TOO_FEW_TO_LEARN || (passed > 0 && isAgain)) {

@@ -1,7 +1,7 @@
 /** What a 429 teaches: how many requests a minute the service really allows. */
 import { parse } from 'valibot';
 import { expect, it } from 'vitest';
-import { recordEnd } from '../../src/credits/record-usage.ts';
+import { isOvertaken, recordEnd } from '../../src/credits/record-usage.ts';
 import { nextTurn } from '../../src/credits/schedule.ts';
 import { Usage } from '../../src/credits/usage.ts';
 import { NOW } from '../support/date.ts';
@@ -94,3 +94,27 @@ it.each(['/signals', '/access'])('a lesson of one a minute holds %s for the rest
     reason: 'the service refused more than 1 request a minute',
   });
 });
+
+it.each([
+  { what: 'another of the operation', others: [request(2, 200)], expected: true },
+  { what: 'nothing', others: [], expected: false },
+  { what: 'another that was refused', others: [request(2, 429)], expected: false },
+  { what: 'another before the wait was over', others: [request(20, 200)], expected: false },
+  {
+    what: 'another operation, and its own was served before',
+    others: [request(200, 200), request(2, 200, '/screeners')],
+    expected: true,
+  },
+  {
+    what: 'another operation, and its own is never served',
+    others: [request(70, 429), request(2, 200, '/screeners')],
+    expected: false,
+  },
+])(
+  'a retry is overtaken where the service let $what through: $expected',
+  ({ others, expected }) => {
+    const usage: Usage = { ...parse(Usage, {}), requests: [...others, request(0, null)] };
+    const end = { at: NOW, status: 429, isForeign: false, stayAway: SECOND };
+    expect(isOvertaken(usage, '0 s ago', end, NOW - 10 * SECOND)).toBe(expected);
+  },
+);
