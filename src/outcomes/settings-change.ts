@@ -158,6 +158,14 @@ export function verdictOfFirstDay(
 }
 
 /**
+ * The earliest time at which a second UTC day can say the same, epoch milliseconds UTC.
+ * @param until the end of the history: until then it is known what the first day says
+ */
+export function secondDayAfter(until: number): number {
+  return (dayNumber(until) + 1) * DAY;
+}
+
+/**
  * True effects of changes are taken to spread around 0 with this many times `least` as the standard deviation. What a type does
  * under each of the two settings spreads by `least`, and the difference of two such values by √2 times as much.
  */

@@ -48,15 +48,19 @@ import {
   type OthersInTime,
   othersInTime,
 } from './lately.ts';
-import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
+import { type Evidence, isOfAllTypes, LEAST, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import {
   ChangeComparison,
+  type ChangeEffect,
+  type ChangeSideVerdict,
   changeWouldShow,
   isGivenUp,
+  secondDayAfter,
   settingsChangesOf,
+  verdictOfFirstDay,
 } from './settings-change.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
@@ -190,6 +194,8 @@ export interface ChangeNews {
   readonly interval: Interval | null;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
   readonly expected: number | undefined;
+  /** What one UTC day says already, and becomes the verdict if a second day says the same; else undefined. */
+  readonly firstDaySays: ChangeSideVerdict | undefined;
   /** The smallest effect that would show now, percentage points; undefined unless a verdict is waited for without a date. */
   readonly wouldShow: number | undefined;
   /** Whether it is unclear, and is not waited for any more. */
@@ -255,7 +261,7 @@ export function standingsOf(
     findings,
     typeLines: linesOfTypes(findings),
     latelyLines: latelyOfTypes(findings),
-    changeThatShows: changesThatShow(evidence, findings),
+    effectOfLastChange: effectsOfLastChanges(evidence, findings),
   };
   const standings = groups.map((group): Standing => {
     const name = group.group ?? '';
@@ -306,20 +312,20 @@ interface Notebook {
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
   /**
-   * How large the effect of a type's last change of settings would have to be to show now (`changesThatShow`). The notebook
-   * has no line on it, because it changes with each outcome.
+   * What a type's last change of settings did by the outcomes of now (`effectsOfLastChanges`). The notebook has only lines on
+   * its verdict, because the effect changes with each outcome.
    */
-  readonly changeThatShows: (type: string) => number | undefined;
+  readonly effectOfLastChange: (type: string) => ChangeEffect | undefined;
 }
 
 /**
- * How large the effect of a type's last change of settings would have to be to show now, percentage points; undefined if
- * nothing bounds it. The comparison of the cards before and after takes time: it is made when a type is first asked for.
+ * What a type's last change of settings did by the outcomes of now; undefined if there was none. The comparison of the cards
+ * before and after takes time: it is made when a type is first asked for.
  */
-function changesThatShow(
+function effectsOfLastChanges(
   { cards, answers, now, settingsOf = new Map() }: Evidence,
   findings: readonly Finding[],
-): Notebook['changeThatShows'] {
+): Notebook['effectOfLastChange'] {
   const comparison = once(() => {
     const lastDay = lastSettledDay(now);
     const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
@@ -328,7 +334,7 @@ function changesThatShow(
   });
   return (type) => {
     const change = settingsChangesOf(type, settingsOf.get(type) ?? []).at(-1);
-    return change === undefined ? undefined : changeWouldShow(comparison().effectOf(change));
+    return change === undefined ? undefined : comparison().effectOf(change);
   };
 }
 
@@ -384,22 +390,38 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
   return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
+/** Of a change whose effect is known. */
+const NOT_AWAITED = {
+  expected: undefined,
+  firstDaySays: undefined,
+  wouldShow: undefined,
+  isGivenUp: false,
+} as const satisfies Partial<ChangeNews>;
+
 /** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
 function changeOf(
   { group, settingsSince }: JudgedGroup,
-  { findings, changeThatShows }: Notebook,
+  { findings, effectOfLastChange }: Notebook,
   { now, until }: Pick<Evidence, 'now' | 'until'>,
 ): ChangeNews | undefined {
   if (settingsSince === undefined || group === null) return undefined;
   const line = changeInNotebook(findings, group, settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
+  const news = { verdict, difference, interval };
+  const effect = verdict === 'unclear' ? effectOfLastChange(group) : undefined;
+  if (effect === undefined) return { ...news, ...NOT_AWAITED };
+  const firstDaySays = verdictOfFirstDay(effect, LEAST, verdict);
+  if (firstDaySays !== undefined) {
+    const secondDay = secondDayAfter(until);
+    const expectedOnSecondDay = secondDay > now ? secondDay : undefined;
+    return { ...news, ...NOT_AWAITED, firstDaySays, expected: expectedOnSecondDay };
+  }
   const expected = timeAhead(line.shows_at, now);
-  const isUnclear = verdict === 'unclear';
-  const isUnclearForGood = isUnclear && isGivenUp(settingsSince, expected, until);
-  const isAwaitedWithoutDate = isUnclear && !isUnclearForGood && expected === undefined;
-  const wouldShow = isAwaitedWithoutDate ? changeThatShows(group) : undefined;
-  return { verdict, difference, interval, expected, wouldShow, isGivenUp: isUnclearForGood };
+  const isUnclearForGood = isGivenUp(settingsSince, expected, until);
+  const isAwaitedWithoutDate = !isUnclearForGood && expected === undefined;
+  const wouldShow = isAwaitedWithoutDate ? changeWouldShow(effect) : undefined;
+  return { ...news, ...NOT_AWAITED, expected, wouldShow, isGivenUp: isUnclearForGood };
 }
 
 /** @param lines the notebook's lines on the type */

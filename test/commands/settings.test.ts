@@ -187,6 +187,11 @@ describe.concurrent('stats --by settings', () => {
       const ofType = (await on('screeners', 'told')).replace(/\s+/g, ' ');
       expect(ofType).toContain(`keep its settings for now; it ${secondDay})`);
       expect(await on('report', '-')).toContain(`told on 31 Aug: the change ${secondDay}<`);
+      const { changes } = JSON.parse(
+        await on('stats', '--by', 'settings', '--type', 'told', '--json'),
+      );
+      // The second day was that after the end of the history, which is over.
+      expect(changes[0].verdict_expected_at).toBeNull();
     },
   );
 

@@ -33,6 +33,7 @@ const change: Standing['change'] = {
   interval: { low: 0.4, high: 3.2 },
   expected: undefined,
   wouldShow: undefined,
+  firstDaySays: undefined,
   isGivenUp: false,
 };
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];

@@ -23,6 +23,7 @@ import {
   changeVerdict,
   isGivenUp,
   type SettingsChange,
+  secondDayAfter,
   settingsChangesOf,
   verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
@@ -158,7 +159,17 @@ function figuresOfChange(
   const inNotebook = changeInNotebook(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
-  const expected = timeAhead(inNotebook?.line.shows_at ?? null, evidence.now);
+  const verdict = inNotebook?.line.verdict ?? main.verdict;
+  const firstDaySays = verdictOfFirstDay(
+    effects[MAIN_HORIZON],
+    leastOf(MAIN_HORIZON, least),
+    verdict,
+  );
+  const awaitsSecondDay = after.until === undefined && firstDaySays !== undefined;
+  const expectedAt = awaitsSecondDay
+    ? formatApiTime(secondDayAfter(evidence.until))
+    : (inNotebook?.line.shows_at ?? null);
+  const expected = timeAhead(expectedAt, evidence.now);
   return {
     seen_after: formatApiTime(until),
     seen_by: formatApiTime(since),
@@ -169,7 +180,7 @@ function figuresOfChange(
     verdict_expected_at: apiTimeOrNull(expected),
     horizons: {
       ...horizons,
-      [MAIN_HORIZON]: { ...main, verdict: inNotebook?.line.verdict ?? main.verdict },
+      [MAIN_HORIZON]: { ...main, verdict },
     },
   };
 }

@@ -1,5 +1,10 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import {
+  type ChangeNews,
+  daysWithoutCard,
+  isClear,
+  type Standing,
+} from '../../outcomes/standing.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -16,7 +21,7 @@ import {
 import { nothingFound } from './head-lines.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
-import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
+import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
@@ -451,20 +456,37 @@ function openPhrase(
   return [...names, `: ${unknown}. Keep ${their} settings for now.`];
 }
 
-/** ` (likely by the end of Nov)`; ` (too few cards to see under 3 pp)` without a date. Empty if neither is known. */
+/**
+ * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (too few cards to see under 3 pp)` without a date. Empty if
+ * none of these is known.
+ */
 function changeWait(standing: Standing | undefined): string {
-  const { expected, wouldShow } = standing?.change ?? {};
-  if (expected !== undefined) return ` (likely by the ${monthEnd(expected)})`;
-  const words = waitedFor({ wordExpected: undefined, wouldShow });
+  const change = standing?.change;
+  const date = change === undefined ? '' : changeDate('it', change);
+  if (date !== '') return ` (${date})`;
+  const words = waitedFor({ wordExpected: undefined, wouldShow: change?.wouldShow });
   return words === '' ? '' : ` (${words})`;
+}
+
+/**
+ * `likely by the end of Nov`, `pump helped if 1 Oct says so, too`; empty if no date is known.
+ * @param name what helped
+ */
+function changeDate(name: string, { expected, firstDaySays }: ChangeNews): string {
+  const day = expected === undefined ? undefined : dayAndMonth(expected);
+  if (firstDaySays !== undefined) return `${name} ${secondDayWords(firstDaySays, day)}`;
+  return expected === undefined ? '' : `likely by the ${monthEnd(expected)}`;
 }
 
 /** ` (pump likely by the end of Nov)`: the changes with a date. Empty if none has one. */
 function waitOfSeveral(open: readonly ChangeAction[], standings: readonly Standing[]): string {
   const waits: string[] = [];
   for (const { type } of open) {
-    const expected = standings.find(({ group }) => group === type)?.change?.expected;
-    if (expected !== undefined) waits.push(`${safeText(type)} likely by the ${monthEnd(expected)}`);
+    const change = standings.find(({ group }) => group === type)?.change;
+    if (change === undefined) continue;
+    const name = safeText(type);
+    const date = changeDate(name, change);
+    if (date !== '') waits.push(change.firstDaySays === undefined ? `${name} ${date}` : date);
   }
   return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
 }

@@ -382,7 +382,7 @@ export function effectWords(
   const givenUpAfter = sides?.givenUpAfter;
   if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
   const firstDaySays = sides?.firstDaySays;
-  if (firstDaySays !== undefined) return `the change ${SECOND_DAY_WORDS[firstDaySays]}`;
+  if (firstDaySays !== undefined) return `the change ${secondDayWords(firstDaySays)}`;
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',
@@ -529,15 +529,18 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 /** When an answer is given. */
 const WHEN_SURE = `It is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
-/** What is still awaited after a first day that is sure. */
-const SECOND_DAY_WORDS: Readonly<Record<ChangeSideVerdict, string>> = {
-  higher: 'helped if a second day says so, too',
-  lower: 'hurt if a second day says so, too',
-};
+/**
+ * What is still awaited after a first day that is sure: `helped if a second day says so, too`.
+ * @param secondDay `1 Oct`, where it is known
+ */
+export function secondDayWords(verdict: ChangeSideVerdict, secondDay = 'a second day'): string {
+  const did = verdict === 'higher' ? 'helped' : 'hurt';
+  return `${did} if ${secondDay} says so, too`;
+}
 
 /** `The whole range lies above +0.1 now. It helped if a second day says so, too.` */
 function sureNowWords(verdict: ChangeSideVerdict): string {
-  return `The whole range lies ${SURE_RANGES[verdict]} now. It ${SECOND_DAY_WORDS[verdict]}.`;
+  return `The whole range lies ${SURE_RANGES[verdict]} now. It ${secondDayWords(verdict)}.`;
 }
 
 /** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
@@ -602,7 +605,7 @@ export function changeLine(
   const wouldShow = would_show_percentage_points ?? undefined;
   const dateOrSize = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
   const { firstDaySays } = sides;
-  const wait = firstDaySays === undefined ? dateOrSize : `it ${SECOND_DAY_WORDS[firstDaySays]}`;
+  const wait = firstDaySays === undefined ? dateOrSize : `it ${secondDayWords(firstDaySays)}`;
   const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;

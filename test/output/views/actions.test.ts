@@ -404,6 +404,7 @@ describe('a type that is switched off', () => {
     interval: null,
     expected: undefined,
     wouldShow: undefined,
+    firstDaySays: undefined,
     isGivenUp: false,
   } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
@@ -432,9 +433,18 @@ describe('what to change', () => {
     expected?: number,
     isGivenUp = false,
     wouldShow?: number,
+    firstDaySays?: NonNullable<Standing['change']>['firstDaySays'],
   ) =>
     judged(group, word, {
-      change: verdict && { verdict, difference: 1, interval: null, expected, wouldShow, isGivenUp },
+      change: verdict && {
+        verdict,
+        difference: 1,
+        interval: null,
+        expected,
+        firstDaySays,
+        wouldShow,
+        isGivenUp,
+      },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
 
@@ -511,6 +521,25 @@ describe('what to change', () => {
     expect(changeLines(changes)).toEqual([
       'Change nothing for now: it is not known yet whether your changes of d and e helped (d likely by the end of Nov)',
     ]);
+  });
+
+  it('has the day that must say the same as one day before', () => {
+    const day = Date.UTC(2026, 10, 29);
+    const ofOneDay = (group: string, expected: number | undefined, says: 'higher' | 'lower') =>
+      changed(group, 'unclear', 'unclear', expected, false, undefined, says);
+    const last = (...changes: readonly Standing[]) => changeLines(changes).at(-1);
+    expect({
+      dated: last(ofOneDay('d', day, 'higher')),
+      undated: last(ofOneDay('d', undefined, 'lower')),
+      several: last(ofOneDay('d', day, 'lower'), changed('e', 'unclear', 'unclear', day)),
+    }).toEqual({
+      dated:
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it helped if 29 Nov says so, too)',
+      undated:
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it hurt if a second day says so, too)',
+      several:
+        'Change nothing for now: it is not known yet whether your changes of d and e helped (d hurt if 29 Nov says so, too, e likely by the end of Nov)',
+    });
   });
 
   it('names a change that no export can have judged yet', () => {

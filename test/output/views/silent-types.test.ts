@@ -35,6 +35,7 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
       interval: null,
       expected: undefined,
       wouldShow: 2,
+      firstDaySays: undefined,
       isGivenUp: false,
     },
     ...quiet,

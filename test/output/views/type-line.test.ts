@@ -13,6 +13,7 @@ const HELPED: Standing['change'] = {
   interval: null,
   expected: undefined,
   wouldShow: undefined,
+  firstDaySays: undefined,
   isGivenUp: false,
 };
 
