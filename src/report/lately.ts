@@ -64,9 +64,8 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const whyTheyStand = isAnyNotClear(withVerdict) ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
-  const says = isDrawn
-    ? comparisonWords(withVerdict, { isSameComparison, whom, endedAt, now })
-    : NOT_DRAWN;
+  const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt, now });
+  const says = isDrawn ? comparisonText : NOT_DRAWN;
   return section(
     'lately',
     headingOf(withVerdict, past),
@@ -162,8 +161,7 @@ function differingWords(standings: readonly Standing[], ranked: readonly Standin
  * open`, in the order of the page. Empty if there are none.
  */
 function changedTypeNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
-  const leftOut = ranked.filter(({ group }) => latelyWithout.includes(group));
-  return leftOut.length === 0 ? '' : groupNames(leftOut);
+  return groupNames(ranked.filter(({ group }) => latelyWithout.includes(group)));
 }
 
 /**
@@ -226,12 +224,12 @@ const SURE_FALL =
  * @param standings whose verdict is above or below, or was withdrawn
  */
 function headingOf(standings: readonly Standing[], past: Past): string {
-  const { endedAt } = past;
-  const question =
-    endedAt === undefined
-      ? 'Do these verdicts still hold?'
-      : `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
-  return `${question} ${holdWords(standings, past)}${asOfWords(standings, past)}`;
+  return `${questionOf(past)} ${holdWords(standings, past)}${asOfWords(standings, past)}`;
+}
+
+function questionOf({ endedAt }: Past): string {
+  if (endedAt === undefined) return 'Do these verdicts still hold?';
+  return `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
 }
 
 /**

@@ -93,9 +93,7 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   const drawn = numbers.slice(0, MOST_PANELS);
   return section(
     'numbers',
-    numbers.length === 1
-      ? headingOf(first)
-      : 'Numbers at the trigger that separate good cards from bad',
+    headingOf(first, numbers.length),
     "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
     html`<div class="frame">${legend(LEGEND)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
 `,
@@ -125,8 +123,9 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
   return numbers;
 }
 
-/** `pump: cards with oi 3.9 or more did better` */
-function headingOf({ question, advice }: TellingNumber): string {
+/** `pump: cards with oi 3.9 or more did better`, if it is the only number. @param count how many numbers the section has */
+function headingOf({ question, advice }: TellingNumber, count: number): string {
+  if (count > 1) return 'Numbers at the trigger that separate good cards from bad';
   const cards = `cards with ${label(numberName(question))} ${cutName(advice)}`;
   return `${label(question.type)}: ${cards} did better`;
 }
@@ -161,12 +160,11 @@ function adviceFacts(
   if (whyNot !== undefined) return [['Advice', `none: ${whyNot}`]];
   const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
-  const words =
-    suggestion === undefined
-      ? adviceWords(question, tuning.cuts, cardsPerDayNow)
-      : 'as at the top of the page.';
+  const isToldAbove = suggestion !== undefined;
+  const inFull = adviceWords(question, tuning.cuts, cardsPerDayNow);
+  const words = isToldAbove ? 'as at the top of the page.' : inFull;
   // The top of the page names the setting, too, if it is known.
-  const isSettingNamed = suggestion !== undefined && suggestion.setting !== '';
+  const isSettingNamed = isToldAbove && suggestion.setting !== '';
   const setting = isSettingNamed ? '' : settingFor(advice);
   const checked = checkedWords(advice);
   const lines: Fact[] = [['Advice', `${words}${luckOfBars(advice)}`]];
@@ -187,12 +185,19 @@ function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
     UPRIGHT,
   );
   const bars = fifths.map((fifth, i) => barOf(fifth, i, y));
-  const isFrom = advice.direction === 'at_least';
-  const from = isFrom ? advice.quantile : 0;
-  const to = isFrom ? 1 : advice.quantile;
+  const { from, to } = placesOfKept(advice);
   const name = cutName(advice);
   const kept = [bar(from, to, 0, HEIGHT, 'kept', name), textAt((from + to) / 2, -4, name)];
   return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
+}
+
+/** Where the area of the cards that a cut keeps begins and ends, fractions of the width. */
+function placesOfKept({ direction, quantile }: Cut): {
+  readonly from: number;
+  readonly to: number;
+} {
+  if (direction === 'at_least') return { from: quantile, to: 1 };
+  return { from: 0, to: quantile };
 }
 
 /** A bar, and the median of its cards in words: above the bar, or below one that goes down. */

@@ -167,15 +167,23 @@ export function forecastSentence(
   if (forecast === undefined) return '';
   const { perDay, isGone, goneAt, keep, affordable } = forecast;
   const forExports = outlook?.credits_a_day ?? 0;
+  const others = Math.round(perDay);
   const goneText = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
   if (isGone) return `${goneText} until the reset`;
-  const others = Math.round(perDay);
-  if (goneAt !== undefined) {
-    const lasting = affordable === 0 ? '' : `; ${affordable} a day would last`;
-    return `${habitText(others, forExports)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
-  }
+  if (goneAt === undefined) return lastingSentence(others, forExports, affordable);
+  const lasting = affordable === 0 ? '' : `; ${affordable} a day would last`;
+  return `${habitText(others, forExports)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
+}
+
+/**
+ * The forecast if the credits last until the reset; empty if nothing is spent.
+ * @param others credits a day of other machines, and of other commands here
+ * @param affordable credits a day that can be spent until the reset
+ */
+function lastingSentence(others: number, forExports: number, affordable: number): string {
   const lastText = 'the credits last until the reset';
-  if (forExports === 0) return others === 0 ? '' : `at the usual ${others} a day ${lastText}`;
+  if (forExports === 0 && others === 0) return '';
+  if (forExports === 0) return `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
   // What exports use differs from day to day. Only if less than half of it can be spent, the forecast is another one.
   if (affordable < forExports / 2) return `exports spend only what is left${beside}; ${lastText}`;

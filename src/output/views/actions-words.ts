@@ -133,7 +133,8 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   }
   if (phrases.length > 0) return phrases;
   // Wait and Drop name types that are not to be dropped: "none" would deny them.
-  return [[doubt.length > 0 || spare.length > 0 ? 'nothing for sure' : 'none']];
+  const areOthersNamed = doubt.length > 0 || spare.length > 0;
+  return [[areOthersNamed ? 'nothing for sure' : 'none']];
 }
 
 /**
@@ -235,19 +236,20 @@ function worstFirst(actions: readonly TypeAction[]): TypeAction[] {
  */
 function reasonToSpare({ section, standing }: TypeAction): string {
   const { least } = standing;
-  const expected = vsBtcExpected(standing);
-  const unsureOfBtc =
-    expected === undefined
-      ? 'not surely below BTC'
-      : `vs BTC likely known by the ${monthEnd(expected)}`;
   const words: Readonly<Partial<Record<SectionName, string>>> = {
     behind_others_ahead_of_btc: 'above BTC',
     behind_others_level_with_btc: `within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: unsureOfBtc,
+    behind_others_unsure_of_btc: unsureOfBtcWords(standing),
     behind_btc_level_with_others: `within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'not surely below your other cards',
   };
   return words[section] ?? '';
+}
+
+function unsureOfBtcWords(standing: Standing): string {
+  const expected = vsBtcExpected(standing);
+  if (expected === undefined) return 'not surely below BTC';
+  return `vs BTC likely known by the ${monthEnd(expected)}`;
 }
 
 /** Sections in which more outcomes may yet be a reason to drop a type. */
@@ -439,21 +441,52 @@ function openPhrase(
   isAllToSay: boolean,
 ): Phrase {
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
-  const [only, ...further] = open;
-  const isAlone = only !== undefined && further.length === 0;
-  const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
-  const wait = isAlone ? changeWait(standing) : waitOfSeveral(open, standings);
-  const changedAt = isAlone ? dayAndMonth(only.changedAt) : undefined;
+  const { changes, changesOf, onDay, their, wait } = openChangeWords(open, standings);
   if (isAllToSay) {
-    const changes = isAlone ? 'your change of ' : 'your changes of ';
-    const day = changedAt === undefined ? '' : ` on ${changedAt}`;
-    const helped = `${day} helped${wait}`;
-    return ['nothing for now: it is not known yet whether ', changes, ...names, helped];
+    const beginning = `nothing for now: it is not known yet whether ${changesOf} `;
+    return [beginning, ...names, `${onDay} helped${wait}`];
   }
-  const changes = changedAt === undefined ? 'your changes' : `your change of ${changedAt}`;
-  const their = isAlone ? 'its' : 'their';
   const unknown = `it is not known yet whether ${changes} helped${wait}`;
   return [...names, `: ${unknown}. Keep ${their} settings for now.`];
+}
+
+/** The words that differ between one open change and several. */
+interface OpenChangeWords {
+  /** Without the names of the types: `your change of 19 Sep`, `your changes`. */
+  readonly changes: string;
+  /** Before the names of the types: `your change of`, `your changes of`. */
+  readonly changesOf: string;
+  /** After the name of the type: ` on 19 Sep`; empty for several. */
+  readonly onDay: string;
+  readonly their: 'its' | 'their';
+  /** When an answer is likely; empty if nothing is known of it. */
+  readonly wait: string;
+}
+
+function openChangeWords(
+  open: readonly ChangeAction[],
+  standings: readonly Standing[],
+): OpenChangeWords {
+  const [first, ...further] = open;
+  if (first === undefined || further.length > 0) {
+    const wait = waitOfSeveral(open, standings);
+    return {
+      changes: 'your changes',
+      changesOf: 'your changes of',
+      onDay: '',
+      their: 'their',
+      wait,
+    };
+  }
+  const day = dayAndMonth(first.changedAt);
+  const wait = changeWait(standings.find(({ group }) => group === first.type));
+  return {
+    changes: `your change of ${day}`,
+    changesOf: 'your change of',
+    onDay: ` on ${day}`,
+    their: 'its',
+    wait,
+  };
 }
 
 /**

@@ -411,11 +411,13 @@ function creditsText({ credits_at_most, expected, medians_due: types }: ExportQu
   ].filter(({ count }) => count > 0);
   const spending = spendingText(credits, purposes);
   if (allCredits === credits) return spending;
-  const share =
-    outcomes === 0
-      ? "Today's share is spent: the rest is for the days until the reset"
-      : "That is today's share of the month";
-  return `${spending}. ${share}; --all-credits spends about ${allCredits}.`;
+  return `${spending}. ${shareWords(outcomes)}; --all-credits spends about ${allCredits}.`;
+}
+
+/** @param outcomes how many outcomes the run buys of today's share */
+function shareWords(outcomes: number): string {
+  if (outcomes === 0) return "Today's share is spent: the rest is for the days until the reset";
+  return "That is today's share of the month";
 }
 
 /** `about 1, for list and settings`; of several purposes `about 30 (27 for outcomes, 3 for list and settings)`. */

@@ -135,9 +135,8 @@ function comparisonOf(
   if (sign === undefined || subject === undefined || place < 2) return undefined;
   const isOneObject = [subject, sign].every((each) => parentOf(each) === parentOf(limit));
   const isCompared = typeof sign.value === 'string' && SIGN.test(valueText(sign.value));
-  return isOneObject && isCompared && typeof subject.value === 'string'
-    ? { subject, sign }
-    : undefined;
+  if (!isOneObject || !isCompared || typeof subject.value !== 'string') return undefined;
+  return { subject, sign };
 }
 
 function isLimit(setting: Setting, settings: readonly Setting[]): boolean {

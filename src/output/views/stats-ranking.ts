@@ -102,10 +102,9 @@ function headTexts(
   withFigures: readonly Standing[],
   render: RenderContext,
 ): string[] {
-  const lines =
-    actions === undefined
-      ? nothingKnown(withFigures, exportCommand)
-      : actionPairs(actionLines(actions, { exportCommand }), render.styles);
+  const lines: Pair[] = [];
+  if (actions === undefined) lines.push(...nothingKnown(withFigures, exportCommand));
+  else lines.push(...actionPairs(actionLines(actions, { exportCommand }), render.styles));
   // The prospects are a block of their own: their long labels would make the texts of the first block narrower.
   return [render.pairs(lines), headlineText(prospects, render)].filter((text) => text !== '');
 }
@@ -128,13 +127,12 @@ function rankingTitle(
  */
 function againstWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
-  if (btc.length === 0 || others.length === 0) return others.length > 0 ? WHOM.others : WHOM.btc;
-  const isMostlyBtc = btc.length > others.length;
-  const exceptions = isMostlyBtc ? others : btc;
-  const names = exceptions.map(({ group }) => safeText(group)).join(', ');
-  return isMostlyBtc
-    ? `${WHOM.btc} (${names}: ${WHOM.others})`
-    : `${WHOM.others} (${names}: ${WHOM.btc})`;
+  if (others.length === 0) return WHOM.btc;
+  if (btc.length === 0) return WHOM.others;
+  const namesIn = (groups: readonly Standing[]) =>
+    groups.map(({ group }) => safeText(group)).join(', ');
+  if (btc.length > others.length) return `${WHOM.btc} (${namesIn(others)}: ${WHOM.others})`;
+  return `${WHOM.others} (${namesIn(btc)}: ${WHOM.btc})`;
 }
 
 /** The lines whose interval is drawn, by what they are compared with; all lines if none is drawn. */
@@ -262,10 +260,11 @@ function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderC
     render,
   );
   const always = givesWay ? withoutSize : withSize;
-  const isWide = width >= TERMINAL_FOR_MORE;
-  const optional = isWide
-    ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
-    : [];
+  const optional: Column<Standing>[] = [];
+  if (width >= TERMINAL_FOR_MORE) {
+    const columns = [...always, verdict];
+    optional.push(...columnsThatFit([SHARE, LAST_30_DAYS], columns, lines, render));
+  }
   const isLatelyShown = optional.includes(LAST_30_DAYS) && lines.some(hasLastAndBefore);
   const axis = axisBeside([...always, ...optional, verdict], lines, render);
   if (axis === undefined)

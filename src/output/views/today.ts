@@ -166,10 +166,9 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     return rateText(isTold ? standing?.rate : undefined);
   };
   const judged = standings.filter(({ word }) => word !== null);
-  const whom =
-    judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc')
-      ? 'BTC'
-      : 'YOUR OTHER CARDS';
+  const areAllVsBtc =
+    judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc');
+  const whom = areAllVsBtc ? 'BTC' : 'YOUR OTHER CARDS';
   const columns: Column<Type>[] = [
     textColumn('TYPE', 0, (type) => {
       const standing = standingOf(type);
@@ -245,22 +244,18 @@ export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: Tol
 
 function restPart(today: Today, page: TodayPage, render: RenderContext): string {
   const { prospects, focus } = page;
-  const { credits } = today;
-  const creditsWords =
-    credits === null
-      ? 'not known: `screener access` asks (free)'
-      : creditsText(credits, render.now);
   const facts: Pair[] = [
     ...lastDayPairs(today, page, render),
     ...prospects.map(({ label, text }): Pair => [label, text]),
-    ['Credits', creditsWords],
+    ['Credits', creditsText(today.credits, render.now)],
   ];
   // Without a command exports buy the type first already. The line on what is bought names it.
   if (focus?.command === undefined) return render.pairs(facts);
   return `${render.pairs([...facts, ['Focus', focus.text]])}\n  ${focus.command}`;
 }
 
-function creditsText(credits: NonNullable<Today['credits']>, now: number): string {
+function creditsText(credits: Today['credits'], now: number): string {
+  if (credits === null) return 'not known: `screener access` asks (free)';
   const { remaining, limit, resets_at, day_limit } = credits;
   const ofMonth = { left: remaining, possiblySpent: credits.possibly_spent };
   const ofDay = { spent: credits.spent_today, possibly: credits.possibly_spent_today };

@@ -170,9 +170,8 @@ function resultsPart(
   if (page.isDetailed) {
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
   }
-  return type === null
-    ? resultsOfAllTypes(advices, questions, page, render)
-    : resultsOfType(type, questions, page, render);
+  if (type === null) return resultsOfAllTypes(advices, questions, page, render);
+  return resultsOfType(type, questions, page, render);
 }
 
 /**
