@@ -5,7 +5,7 @@ import { isWithoutFigureForGood } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf, purchaseOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { isNearlyAllBought, outcomesPerPurchase, scarcityOf } from '../outcomes/scarcity.ts';
+import { isNearlyAllBought } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
   type PicksPage,
@@ -14,6 +14,7 @@ import {
   picksPage,
   picksView,
 } from '../output/views/picks.ts';
+import { usualShell } from '../runtime/shell-words.ts';
 import { printList } from './parts/history-list.ts';
 import {
   askedFor,
@@ -24,7 +25,7 @@ import {
   inquire,
 } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { commandLine, exportCommand } from './parts/next-command.ts';
+import { cardOptions, commandLine, exportCommand, pipedLine } from './parts/next-command.ts';
 import { readPickedIds } from './parts/picks.ts';
 import type { OfHistory } from './parts/where.ts';
 
@@ -90,22 +91,17 @@ function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer):
   };
 }
 
-/** The most ids that one command line names. More would fill the screen, and take more than a third of a day's 150 credits. */
+/** The most ids that one command line names. More would fill the screen. */
 const MOST_IDS = 50;
 
 function pageOf(
   invocation: Invocation,
-  { from, detail = false }: StatsPickedOptions,
+  options: StatsPickedOptions,
   { evidence }: Inquiry,
   answer: PicksAnswer,
 ): PicksPage {
-  const scarcity = scarcityOf(evidence);
-  const common = {
-    answer,
-    isDetailed: detail,
-    // How many outcomes come due for each one that exports buy.
-    outcomesPerPurchase: scarcity && outcomesPerPurchase(scarcity),
-  };
+  const { from, detail = false } = options;
+  const common = { answer, isDetailed: detail };
   // `signals show` keeps outcomes only in the default history: in another one only an export buys them. And if exports buy nearly
   // all outcomes, they buy these, too.
   if (from !== undefined || isNearlyAllBought(evidence)) {
@@ -116,7 +112,32 @@ function pageOf(
       isBoughtByExports: true,
     };
   }
-  const ids = purchaseOf(answer.picked).ids.slice(0, MOST_IDS);
-  const buyCommand = commandLine(invocation, 'signals show', {}, ...ids);
-  return { ...common, idsInCommand: ids.length, buyCommand, isBoughtByExports: false };
+  const { ids } = purchaseOf(answer.picked);
+  // The pipe is one line however many ids there are, and can be run again the next day. Its quotes and `jq` are for sh alone.
+  const isPiped =
+    ids.length > MOST_IDS && options.picked !== '-' && usualShell(invocation.context) === 'sh';
+  const firstIds = ids.slice(0, MOST_IDS);
+  return {
+    ...common,
+    idsInCommand: isPiped ? ids.length : firstIds.length,
+    buyCommand: isPiped
+      ? purchasePipe(invocation, options)
+      : commandLine(invocation, 'signals show', {}, ...firstIds),
+    isBoughtByExports: false,
+  };
+}
+
+/** The line that buys all that this answer offers: `screener stats ... --json | jq '.picked.purchase[]' | screener signals show -`. */
+function purchasePipe(invocation: Invocation, options: StatsPickedOptions): string {
+  const { picked, horizon, least } = options;
+  const answer = commandLine(invocation, 'stats', {
+    '--local': true,
+    '--picked': picked,
+    ...cardOptions(options),
+    '--horizon': horizon === MAIN_HORIZON ? undefined : horizon,
+    '--least': least === LEAST ? undefined : least,
+    '--json': true,
+  });
+  const show = commandLine(invocation, 'signals show');
+  return pipedLine(answer, "jq '.picked.purchase[]'", show);
 }

@@ -80,20 +80,19 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.p ?? null,
   ),
   verdict_vs_others: ofPicks(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
-    'above_others: picked cards did better; null if none is compared',
+    'above_others: picks did better; null if none is compared',
     ({ word }) => against('others', word),
   ),
   would_show_percentage_points: inPoints(
-    'the smallest difference that would show now; null if there is none',
+    'smallest difference that would show now',
     ({ vsUnpicked }) => (vsUnpicked === undefined ? null : wouldShow(vsUnpicked)),
   ),
   shown_clusters: ofPicks(v.nullable(count))(
     'blocks of days of the comparison',
     ({ vsUnpicked }) => vsUnpicked?.clusters ?? null,
   ),
-  weak: ofPicks(v.nullable(v.boolean()))(
-    'shown_clusters is below 12: few days',
-    ({ vsUnpicked }) => (vsUnpicked === undefined ? null : isWeak(vsUnpicked)),
+  weak: ofPicks(v.nullable(v.boolean()))('shown_clusters below 12', ({ vsUnpicked }) =>
+    vsUnpicked === undefined ? null : isWeak(vsUnpicked),
   ),
 };
 

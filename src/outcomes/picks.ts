@@ -10,20 +10,22 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
  * without memory.
  */
-import { least as leastBy } from 'd3-array';
+import { least as leastBy, sum } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { hashOfId } from '../base/id-hash.ts';
+import { dayNumber } from '../base/units.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { type Estimate, standardError } from '../statistics/estimate.ts';
 import {
+  factorOfNoisyError,
+  isSide,
   MARGIN,
   type Rule,
   SURE_LEVEL,
   type Verdict,
   wordOf,
-  wouldShow,
 } from '../statistics/rule.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { type Betas, betasOf } from './beta.ts';
@@ -101,6 +103,9 @@ export interface PickCounts {
 /** Where a card of the history is that the user picked. */
 type PickPlace = Exclude<keyof PickCounts, 'unknown'>;
 
+/** The places of picks that are compared, or can be once outcomes are bought. */
+const COMPARABLE: ReadonlySet<PickPlace | undefined> = new Set(['compared', 'not_bought'] as const);
+
 /** What became of the ids in the user's file. */
 export interface PickedCards {
   /** How many different ids there are. */
@@ -168,9 +173,12 @@ export interface PicksAnswer {
   /**
    * The standard error of the median of y, multiplied by the root of the picks: what it would be with one pick, percentage
    * points; undefined if it is not known. It is estimated from all cards of the picked types. From fifty picks alone, the
-   * number of picks that are needed came out as 65 as often as 300.
+   * number of picks that are needed came out as 65 as often as 300. It is made larger because it may be estimated from few
+   * cards, and because picks of one type and day share the cards that they are compared with.
    */
   readonly errorOfOnePick: number | undefined;
+  /** How many of the picks that are compared, or can be, are of one block of days. */
+  readonly picksPerBlock: number;
 }
 
 /** What the question is answered from. */
@@ -208,57 +216,82 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
     notPicked: groupOf('not_picked', type),
   });
   const types = [...new Set(picks.map(({ type }) => type))].sort();
+  const comparison = comparisons[question.horizon];
+  const picked = pickedCards(evidence, question, comparison);
+  const canBeCompared = picked.inHistory.filter((card) => COMPARABLE.has(picked.placeOf.get(card)));
+  const { ofFewDays } = blockLengthsOf(question.horizon);
+  const blocks = new Set(canBeCompared.map(({ at }) => Math.floor(dayNumber(at) / ofFewDays)));
   return {
     question,
-    picked: pickedCards(evidence, question, comparisons[question.horizon]),
+    picked,
     all: pairOf(undefined),
     types: types.map(pairOf),
-    errorOfOnePick: comparisons[question.horizon].errorOfOnePick(new Set(types)),
+    errorOfOnePick: comparison.errorOfOnePick(new Set(types), canBeCompared),
+    picksPerBlock: canBeCompared.length / blocks.size,
   };
 }
 
-/**
- * How many picks are needed is a rough estimate from outcomes that change from day to day. Users are told the first of these
- * ranges whose larger end is enough, so that they do not read another number every day.
- */
-const RANGES: readonly PicksRange[] = [
-  { from: 100, to: 200 },
-  { from: 200, to: 500 },
-  { from: 500, to: 1000 },
-  { from: 1000, to: 2000 },
-  { from: 2000, to: 5000 },
-  // Nobody picks more cards than that.
-  { from: 5000, to: 10_000 },
-];
-
-/** About so many picks. */
-export interface PicksRange {
-  readonly from: number;
-  readonly to: number;
+/** How many picks an answer takes. */
+export interface PicksNeed {
+  readonly picks: number;
+  /** The true difference that so many picks show in four of five cases, percentage points. */
+  readonly size: number;
 }
 
-/** About so many picks are of one block of days. Blocks are counted for Student's t, because cards of a block move alike. */
-const PICKS_PER_BLOCK = 4;
+/** The estimate changes from day to day. It is rounded up to one of these, so that users do not read another number every day. */
+const NEEDS = [100, 200, 300, 500, 700, 1000, 2000, 5000, 10_000] as const;
+
+/** Fewer picks are never said to be enough, also where nobody knows how many are. */
+export const [LEAST_NEED] = NEEDS;
+
+/** Users are told how many picks show a difference of 2 pp, if 1 pp matters; once they have so many, how many show 1 pp. */
+const SIZES_IN_LEAST = [2, 1] as const;
+
+/** How many picks show the first of these differences that is not shown yet; undefined with an answer, or if nobody knows. */
+export function needOf(answer: PicksAnswer): PicksNeed | undefined {
+  if (isAnswered(answer)) return undefined;
+  const compared = countOfComparedPicks(answer, answer.question.horizon);
+  const { least } = answer.all.picked.horizons[answer.question.horizon].rule;
+  for (const times of SIZES_IN_LEAST) {
+    const size = times * least;
+    const picks = NEEDS.find((need) => wouldShowWithPicks(answer, need) <= size);
+    if (picks === undefined) return undefined;
+    if (picks > compared) return { picks, size };
+  }
+  return undefined;
+}
+
+/** The 80 % quantile of the normal distribution: so many standard errors above the bound, four of five estimates lie beyond it. */
+const QUANTILE_OF_FOUR_FIFTHS = 0.84;
 
 /**
- * About how many picks in all show a difference of `size`: as many as make 0.1 + t · `errorOfOnePick` / √picks no larger. With
- * an error of 8 for one pick and t = 3.0, a difference of 1 pp shows with (3.0 × 8 / 0.9)² = 711 picks: `500 to 1000`.
- * @param size percentage points
- * @returns undefined if the picks until now show it, or if nobody knows
+ * The true difference that so many picks would show in four of five cases, percentage points:
+ * 0.1 + (t + 0.84) · `errorOfOnePick` / √picks. With an error of 8 and t = 3.1, 300 picks show 1.9 pp.
+ *
+ * Simulated (numpy, 60 accounts of each of seven kinds, 10 to 200 cards a day of 2 to 12 types, 2 to 90 % of them bought, 2 to 10
+ * picks a day that are better by 2 pp, tails of t with 5 degrees of freedom): when the picks were as many as the page said, and
+ * were bought with the cards beside them, 75 to 95 % of the accounts were told that they pick well.
+ *
+ * @returns infinite if nobody knows
  */
-export function picksToShow(
-  { all, question, errorOfOnePick }: PicksAnswer,
-  size: number,
-): PicksRange | undefined {
-  const { vsUnpicked } = all.picked.horizons[question.horizon];
-  if (errorOfOnePick === undefined || vsUnpicked === undefined) return undefined;
-  const wouldShowNow = wouldShow(vsUnpicked);
-  if (wouldShowNow !== null && wouldShowNow <= size) return undefined;
-  return RANGES.find(({ to }) => {
-    const quantile = twoSidedQuantile(SURE_LEVEL, to / PICKS_PER_BLOCK);
-    const wouldShowThen = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(to);
-    return to > vsUnpicked.size && wouldShowThen <= size;
-  });
+function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, picks: number): number {
+  if (errorOfOnePick === undefined) return Number.POSITIVE_INFINITY;
+  const blocks = picks / picksPerBlock;
+  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, blocks - 1));
+  return MARGIN + ((quantile + QUANTILE_OF_FOUR_FIFTHS) * errorOfOnePick) / Math.sqrt(picks);
+}
+
+/** Whether the picks of all types are known to be better, worse, or neither by what matters. */
+export function isAnswered({ all, question }: PicksAnswer): boolean {
+  const { word } = all.picked.horizons[question.horizon];
+  return isSide(word) || word === 'small';
+}
+
+/** Whether what can be bought may end in an answer: it makes as many compared picks as are needed. */
+export function canEndInAnswer(answer: PicksAnswer): boolean {
+  const { compared, not_bought } = pickCounts(answer.picked);
+  if (not_bought === 0 || isAnswered(answer)) return false;
+  return compared + not_bought >= (needOf(answer)?.picks ?? LEAST_NEED);
 }
 
 function pickedCards(
@@ -445,15 +478,18 @@ class PicksComparison {
   /**
    * The standard error of the median of y if there were one pick, percentage points.
    * @param types the types of which a card is picked
+   * @param picks that are compared, or can be
    */
-  errorOfOnePick(types: ReadonlySet<string>): number | undefined {
+  errorOfOnePick(types: ReadonlySet<string>, picks: readonly HistoryCard[]): number | undefined {
     const ofTypes = this.#differencesWithoutBeta.filter(({ card }) => types.has(card.type));
     const estimate = clusteredMedian(
       differencesToSameTypeAndDay(ofTypes),
       blockLengthsOf(this.#horizon),
     );
     const error = standardError(estimate);
-    return error === null ? undefined : error * Math.sqrt(estimate.size);
+    if (error === null || picks.length === 0) return undefined;
+    const factor = factorOfNoisyError(estimate.degreesOfFreedom) * factorOfSharing(picks);
+    return error * Math.sqrt(estimate.size) * factor;
   }
 
   /** @param type undefined for all types together */
@@ -481,6 +517,19 @@ class PicksComparison {
       explainedByBeta: vsUnpicked.size === 0 ? undefined : withBeta.value - vsUnpicked.value,
     };
   }
+}
+
+/** The correlation of the signs of two picks beside the same single card: 2/π · asin(1/2). With more such cards it is less. */
+const CORRELATION_OF_SHARING = 1 / 3;
+
+/**
+ * By how much the standard error of picks is larger because picks of one type and day are compared with the same cards: a
+ * factor, √(1 + (Σk² / Σk − 1) / 3), with k picks of each type and day. With two picks of each it is √(4/3) = 1.15.
+ */
+function factorOfSharing(picks: readonly HistoryCard[]): number {
+  const groups = [...groupBy(picks, typeAndDay).values()];
+  const squares = sum(groups, (group) => group.length ** 2);
+  return Math.sqrt(1 + (squares / picks.length - 1) * CORRELATION_OF_SHARING);
 }
 
 function ofType(differences: readonly Difference[], type: string | undefined): Difference[] {

@@ -128,7 +128,7 @@ const QUANTILE_OF_FIFTH = -0.8416;
  * of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept
  * on day 60; the fewest in accounts of 12 symbols, where more days do not tell more of the symbols.
  */
-function factorOfNoisyError(degreesOfFreedom: number): number {
+export function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
   return (1 - variance + QUANTILE_OF_FIFTH * Math.sqrt(variance)) ** -1.5;
 }

@@ -117,6 +117,7 @@ describe('stats --picked', () => {
       to_buy: [],
       to_compare: 0,
       partners_to_buy: [],
+      purchase: [],
       unknown_ids: [],
     });
     const figures = all.horizons['24h'];
@@ -183,7 +184,7 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nYour 80 picks look worse than the cards you let pass, but an answer takes 99\.7 %\.\n/,
+      says: /^Did you pick well\? Not known yet\nYour 80 picks look worse than the cards you let pass, but that may still be luck: an answer takes a 99\.7 % interval beyond ±0\.1 pp, and it is -[\d.]+ to [+-][\d.]+\.\n/,
     },
     {
       days: 14,
@@ -411,7 +412,7 @@ describe('what --picked does not know yet', () => {
     );
   });
 
-  it('offers the outcomes that can be bought, for a price that is right', async ({
+  it('buys what the JSON document names, and the picks have an outcome', async ({
     here,
     server,
   }) => {
@@ -433,20 +434,14 @@ describe('what --picked does not know yet', () => {
     const line = ['stats', '--local', '--picked', '-', '--horizon', '1h'];
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
-    // Nothing to compare them with is bought yet: the offer has cards that were let pass, too.
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. /,
+      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. [^\n]*\nAn answer takes at least 100 picks that can be compared, and you have 3\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.\n/,
     );
-    const [, credits, ids = ''] =
-      /^(\d+) credits \([12] for (?:a card|cards) you let pass, drawn at random\) compare [^\n]*:\n {2}screener signals show (.*)\n/m.exec(
-        stdout,
-      ) ?? [];
-    const before = server.requests.length;
-    await here(['signals', 'show', ...ids.split(' ')], { clock });
-    expect({ requests: server.requests.length - before, ids: ids.split(' ').length }).toEqual({
-      requests: Number(credits),
-      ids: Number(credits),
-    });
+    const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
+    const ids = [...before.to_buy, ...before.partners_to_buy];
+    const requests = server.requests.length;
+    await here(['signals', 'show', ...ids.map(String)], { clock });
+    expect(server.requests.length - requests, 'credits').toBe(ids.length);
     const after = await here([...line, '--json'], { clock, stdin });
     // Of some the service has no outcome yet: they may be asked for again.
     const { with_outcome, to_buy, not_due } = JSON.parse(after.stdout).picked;
@@ -454,7 +449,7 @@ describe('what --picked does not know yet', () => {
     expect({ all: with_outcome + to_buy.length, not_due }).toEqual({ all: 3, not_due: 2 });
   });
 
-  it('offers those alone that can be compared: others of their type and day are bought', async ({
+  it('names those first that can be compared: others of their type and day are bought', async ({
     home,
     here,
   }) => {
@@ -462,28 +457,24 @@ describe('what --picked does not know yet', () => {
     const bought = { ...listed(13, 60, 'breakout'), outcome, context_scope, entry_context };
     const cards = [listed(11, 30), listed(12, 60, 'breakout'), bought];
     const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
-    const { stdout } = await here(['stats', '--local', '--picked', '-'], {
-      env,
-      stdin: '11\n12\n',
+    const words = ['stats', '--local', '--picked', '-'];
+    const stdin = '11\n12\n';
+    const { stdout } = await here(words, { env, stdin });
+    expect(stdout).toMatch(/^Picks +2 ids, 0 compared\nNot bought +1: .*\nNo match +1: .*$/m);
+    expect(stdout).not.toContain('signals show');
+    const json = await here([...words, '--json'], { env, stdin });
+    expect(JSON.parse(json.stdout).picked).toMatchObject({
+      to_buy: [12, 11],
+      to_compare: 1,
+      purchase: [],
     });
-    expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNone of your 2 picks can be compared yet: their outcomes are not bought\. [^\n]*\n1 credit compares 1 pick:\n {2}screener signals show 12\n\n/,
-    );
-    expect(stdout).toMatch(
-      /^No match +1: no card of its type and day that you let pass has an outcome, or can be bought$/m,
-    );
-    const json = await here(['stats', '--local', '--picked', '-', '--json'], {
-      env,
-      stdin: '11\n12\n',
-    });
-    expect(JSON.parse(json.stdout).picked).toMatchObject({ to_buy: [12, 11], to_compare: 1 });
   });
 
   it('offers one card for each type and day on which none is bought, and all picks are compared', async ({
     home,
     here,
   }) => {
-    const { cards } = season({ days: 20 });
+    const { cards } = season({ days: 32 });
     const details = cards as readonly SignalDetail[];
     // Of each type and day two of eight cards are picked; of one day in four another card is bought.
     const picks = details.filter((_, i) => i % 8 < 2).map(({ id }) => id);
@@ -501,20 +492,22 @@ describe('what --picked does not know yet', () => {
     const env = historyOf(known, 'before');
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^115 credits \(35 for cards you let pass, drawn at random\) compare 80 picks\. The first 50 \(50 credits\):\n {2}screener signals show (?:\d+ ?){50}$/m,
+      /^184 credits, 56 of them for cards you let pass \(drawn at random\), compare 128 picks\. You then have 128\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
     );
     const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
     const partners: number[] = picked.partners_to_buy;
     expect({ partners: partners.length, to_compare: picked.to_compare }).toEqual({
-      partners: 35,
-      to_compare: 10,
+      partners: 56,
+      to_compare: 16,
     });
     expect(partners.filter((id) => picks.includes(id))).toEqual([]);
+    expect(new Set(picked.purchase)).toEqual(new Set([...picks, ...partners]));
+    expect(picked.purchase).toHaveLength(184);
     // They are drawn: not the first card of a day that was let pass, nor the last.
     expect(new Set(partners.map((id) => (id - 1) % 8)).size).toBeGreaterThan(3);
     const bought = new Set([...known, ...picks, ...partners]);
     const after = await here([...words, '--json'], { env: historyOf(bought, 'after'), stdin });
-    expect(JSON.parse(after.stdout).picked).toMatchObject({ compared: 80, partners_to_buy: [] });
+    expect(JSON.parse(after.stdout).picked).toMatchObject({ compared: 128, partners_to_buy: [] });
   });
 
   it.for([
@@ -566,7 +559,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^120 credits compare 120 picks\. The first 50 \(50 credits\):\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^120 credits compare 120 picks\. You then have 120\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
     );
   });
 
@@ -574,10 +567,11 @@ describe('what --picked does not know yet', () => {
     home,
     here,
   }) => {
-    const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
+    const cards = [listed(11, 30), listed(12, 30)];
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^Did you pick well\? Too early to say\nYour pick cannot be compared yet: its outcome is not bought\. [^\n]*\nExports buy it:\n {2}screener signals export \S+season$/m,
+      /^Did you pick well\? Too early to say\nYour pick cannot be compared yet: its outcome is not bought\. [^\n]*\nExports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
     );
   });
 });
@@ -592,7 +586,7 @@ it('leaves picks to the next export where exports buy nearly all outcomes', asyn
   const stdin = linesOf([...picked, 9001, 9002]);
   const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
   expect(stdout).toMatch(
-    /^2 picks have no outcome\. Exports buy them:\n {2}screener signals export$/m,
+    /^Exports buy the outcomes that 2 picks wait for:\n {2}screener signals export$/m,
   );
 });
 
@@ -644,44 +638,59 @@ it('has lines of types of which something is known, and with --detail of each', 
   });
 });
 
-it('says what it takes where so few outcomes are bought that hardly a pick is compared', async ({
-  home,
-  here,
-}) => {
-  const { cards, picked } = season({ days: 40 });
-  const unbought = (detail: SignalDetail) => {
-    const { id, created_at, source_symbol, source_bot_type } = detail;
-    return card({ id, created_at, source_symbol, source_bot_type });
-  };
-  const scarce = (cards as readonly SignalDetail[]).map((detail, i) =>
-    i % 8 === 4 || i % 80 === 5 ? detail : unbought(detail),
-  );
-  const from = writeCards(path.join(home.folder, 'scarce'), scarce);
-  const words = ['stats', '--from', from, '--picked', '-'];
-  const { stdout } = await here(words, { stdin: linesOf(picked) });
-  expect(stdout.replaceAll(/\n {9,}/g, ' ')).toMatch(
-    /^Needed +100 to 200 picks in all, to see a difference of 2 pp\nCost +100 to 400 credits: 1 for each pick, and 1 for a card of its type and day if none has an outcome\. Exports alone buy 1 in 7 outcomes \(last 28 days\)$/m,
-  );
-});
+describe('where few outcomes are bought', () => {
+  /** A history of 40 days with 160 picks, in which of each type and day one card is bought, and of some days a second one. */
+  function scarceSeason(folder: string) {
+    const { cards, picked } = season({ days: 40 });
+    const scarce = (cards as readonly SignalDetail[]).map((one, i) => {
+      const { id, created_at, source_symbol, source_bot_type } = one;
+      const isBought = i % 8 === 4 || i % 80 === 5;
+      return isBought ? one : card({ id, created_at, source_symbol, source_bot_type });
+    });
+    return { env: { SCREENER_HISTORY: writeCards(path.join(folder, 'scarce'), scarce) }, picked };
+  }
 
-it('offers no purchase that is too few for an answer', async ({ home, here }) => {
-  const { cards, picked } = season({ days: 40 });
-  // Few cards are bought, but beside each pick one that was let pass.
-  const scarce = (cards as readonly SignalDetail[]).map((detail, i) => {
-    const { id, created_at, source_symbol, source_bot_type } = detail;
-    return i % 8 === 4 || i % 80 === 5
-      ? detail
-      : card({ id, created_at, source_symbol, source_bot_type });
+  it('offers no purchase that is too few for an answer, and says what one takes', async ({
+    home,
+    here,
+  }) => {
+    const { env, picked } = scarceSeason(home.folder);
+    const words = ['stats', '--local', '--picked', '-'];
+    const stdin = linesOf(picked.slice(0, 20));
+    const { stdout } = await here(words, { env, stdin });
+    expect(stdout).toMatch(
+      /^An answer takes about [12]00 picks that can be compared, and you have 20\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.$/m,
+    );
+    expect(stdout).not.toContain('signals show');
+    expect(stdout).not.toMatch(/^(Needed|Cost) /m);
+    const { purchase } = JSON.parse(
+      (await here([...words, '--json'], { env, stdin })).stdout,
+    ).picked;
+    expect(purchase).toEqual([]);
   });
-  const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'scarce'), scarce) };
-  const offerFor = async (picks: readonly number[]) => {
-    const stdin = linesOf(picks);
+
+  it('offers a purchase that may end in an answer, in one line', async ({ home, here }) => {
+    const { env, picked } = scarceSeason(home.folder);
+    const file = fileIn(home.folder, linesOf(picked));
+    const words = ['stats', '--local', '--picked', file, '--least', '1.5'];
+    const { stdout } = await here(words, { env });
+    expect(stdout).toMatch(
+      /^160 credits compare 160 picks\. You then have 160, enough to see a difference of 3 pp in 4 of 5 cases\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
+    );
+    const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
+    const [, ...args] = line?.trim().split(' ') ?? [];
+    expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(160);
+  });
+
+  it('offers nothing once there is an answer', async ({ home, here }) => {
+    const { cards, picked } = season({ days: 60, edge: 2.5 });
+    const all = [...cards, listed(9001, 60), listed(9002, 60)];
+    const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), all) };
+    const stdin = linesOf([...picked, 9001]);
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
-    return /^(?:\d+ credits compare|Nothing to buy) .*$/m.exec(stdout)?.[0];
-  };
-  expect({ few: await offerFor(picked.slice(0, 20)), many: await offerFor(picked) }).toEqual({
-    few: 'Nothing to buy yet: too few picks for an answer. Go on picking.',
-    many: '160 credits compare 160 picks. The first 50 (50 credits):',
+    expect(stdout).toMatch(/^Did you pick well\? Yes\n/);
+    expect(stdout).toMatch(/^Not bought +1: its outcome, /m);
+    expect(stdout).not.toContain('screener signals');
   });
 });
 
@@ -696,25 +705,19 @@ describe('how many picks are needed', () => {
     return /^Needed +(.*)$/m.exec(stdout)?.[1];
   };
 
-  it('is said of a difference that is not known yet, and holds from look to look', async ({
+  it('is said of a difference that is not known yet, and of a smaller one once there are so many', async ({
     home,
     here,
   }) => {
     const words = '--least 0.5'.split(' ');
     const needed = await Promise.all(
-      [10, 14, 26].map((days) => neededOf(here, home.folder, days, ...words)),
+      [14, 60, 90].map((days) => neededOf(here, home.folder, days, ...words)),
     );
-    const range = '100 to 200 picks in all, to see a difference of 1 pp';
-    expect(needed, 'after 10, 14 and 26 days').toEqual([range, range, range]);
-    // So many do show it: of 1 pp there is nothing more to say.
-    expect(await neededOf(here, home.folder, 60, ...words)).toMatch(
-      /^[\d,]+ to [\d,]+ picks in all, to see a difference of 0\.5 pp$/,
-    );
-  });
-
-  it('is more than there are, while these do not show it', async ({ home, here }) => {
-    const needed = await neededOf(here, home.folder, 26, '--least', '0.5');
-    expect(Number(/to (\d+) picks/.exec(needed ?? '')?.[1]), needed).toBeGreaterThan(104);
+    expect(needed, 'after 14, 60 and 90 days').toEqual([
+      'about 500 compared picks, to see a difference of 1 pp in 4 of 5 cases. You have 56.',
+      'about 300 compared picks, to see a difference of 1 pp in 4 of 5 cases. You have 240.',
+      'about 2,000 compared picks, to see a difference of 0.5 pp in 4 of 5 cases. You have 360.',
+    ]);
   });
 
   it('is not said before picks on enough days', async ({ home, here }) => {

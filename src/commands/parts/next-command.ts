@@ -66,8 +66,15 @@ export function commandLineWords(
 export function offeredLine({ context }: User, words: readonly (string | number)[]): string {
   const line = shellLine(words, usualShell(context));
   const isUsable = line !== undefined && line.length <= LONGEST_LINE && safeText(line) === line;
-  if (isUsable) return line;
-  return '(no line to copy: a shell cannot take a word of it; take it from --json)';
+  return isUsable ? line : NO_LINE;
+}
+
+/** Stands in the place of a line that cannot be pasted. */
+const NO_LINE = '(no line to copy: a shell cannot take a word of it; take it from --json)';
+
+/** Two command lines, the second of which reads as its argument `-` what a filter makes of the output of the first. */
+export function pipedLine(first: string, filter: string, second: string): string {
+  return [first, second].includes(NO_LINE) ? NO_LINE : `${first} | ${filter} | ${second} -`;
 }
 
 function wordsOfOptions(options: Options): string[] {

@@ -8,6 +8,7 @@ import {
   OUTCOME_WORDS,
 } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
+import { CREDITS_A_DAY } from '../../api/limits.ts';
 import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
@@ -15,25 +16,32 @@ import { andWords } from '../../base/words.ts';
 import { asPrinted, figuresFrom, schemaOf } from '../../outcomes/figure.ts';
 import { isWeak } from '../../outcomes/figure-table.ts';
 import {
-  countOfComparedPicks,
+  canEndInAnswer,
+  isAnswered,
+  LEAST_NEED,
+  needOf,
   PICKS_GROUPS,
   type PickCounts,
   type PickedCards,
   type PicksAnswer,
   type PicksData,
   type PicksGroup,
+  type PicksNeed,
   type PicksPair,
-  type PicksRange,
   pickCounts,
-  picksToShow,
   purchaseOf,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
-import { RECENT_DAYS } from '../../outcomes/scarcity.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { SURE_LEVEL, type Verdict } from '../../statistics/rule.ts';
+import {
+  isUnclearByMissing,
+  MARGIN,
+  type Rule,
+  SURE_LEVEL,
+  type Verdict,
+} from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { asSentence, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -50,7 +58,6 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { shareBought } from './prospect-words.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -61,11 +68,11 @@ const counts = named(
     compared: described(count, 'at the horizon judged'),
     not_bought: described(count, 'comparable once bought'),
     not_due: described(count, `${OUTCOME_WORDS} not over`),
-    no_match: described(count, 'nothing of their type and UTC day to compare with'),
+    no_match: described(count, 'no card of their type and UTC day to compare with'),
     no_figure: described(count, 'outcome missing, or BTC itself'),
     left_out: described(count, 'by other options'),
     unknown: described(count, 'not in the history'),
-    repeated: described(count, 'lines with an id of an earlier line'),
+    repeated: described(count, 'lines that repeat an id'),
   }),
 );
 
@@ -80,17 +87,18 @@ const picksHead = v.object({
   picked: objectOf('the cards that the file names', {
     ids: described(count, 'different ids in the file'),
     in_history: described(count, 'of these, in the history'),
-    chosen: described(count, 'of these, chosen by the other options'),
+    chosen: described(count, 'of these, chosen by other options'),
     with_outcome: described(count, 'outcome settled, or given up by exports'),
     compared: described(count, 'as in counts'),
     not_due: described(count, 'as in counts'),
     counts: described(counts, 'each line of the file once'),
     to_buy: described(v.array(count), 'ids whose final outcome can be bought, 1 credit each'),
-    to_compare: described(count, 'of these, the first: a card beside them has an outcome'),
+    to_compare: described(count, 'of these, the first'),
     partners_to_buy: described(
       v.array(count),
       'ids of cards let pass, 1 credit each, drawn at random: one a type and day of picks where none has an outcome',
     ),
+    purchase: described(v.array(count), 'ids to buy, in order; empty if too few for an answer'),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
 });
@@ -104,7 +112,7 @@ const picksGroup = v.object({
     count,
     'cards in the history; of not_picked: cards of the types and UTC days of picked ones',
   ),
-  bought: described(count, 'of these, the ones whose outcome was bought, also without a figure'),
+  bought: described(count, 'of these, bought, also without a figure'),
   counts: described(v.nullable(counts), 'of the file; null of not_picked'),
   horizons: objectByHorizon(
     `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
@@ -118,7 +126,8 @@ export const picksView: View<PicksItem> = { fields: fieldsOf(picksGroup) };
 export const picksHeadFields = fieldsOf(picksHead);
 
 /** `picked` of the JSON document. */
-export function picksNumbers({ picked, question }: PicksAnswer): PicksHead['picked'] {
+export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
+  const { picked, question } = answer;
   const { ids, inHistory, chosen, settled, toBuy, comparable, partners, unknownIds } = picked;
   const placeCounts = pickCounts(picked);
   return {
@@ -132,6 +141,7 @@ export function picksNumbers({ picked, question }: PicksAnswer): PicksHead['pick
     to_buy: toBuy.map(({ id }) => id),
     to_compare: comparable.length,
     partners_to_buy: partners.map(({ card }) => card.id),
+    purchase: canEndInAnswer(answer) ? purchaseOf(picked).ids : [],
     unknown_ids: unknownIds.map(exactIdOf),
   };
 }
@@ -170,14 +180,12 @@ export interface PicksPage {
   readonly answer: PicksAnswer;
   /** The command line that buys outcomes: `screener signals show 511 512`, or an export. */
   readonly buyCommand: string;
-  /** How many cards that command line names; 0 if it is an export. */
+  /** How many cards that command line buys; 0 if it is an export. */
   readonly idsInCommand: number;
   /** Whether that command line is an export, which chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
   /** Whether each type has its line, also one of which nothing is known. */
   readonly isDetailed: boolean;
-  /** How many outcomes come due for each that is bought; undefined if most are bought, or if nobody knows. */
-  readonly outcomesPerPurchase: number | undefined;
 }
 
 /** A line of the table: all picks, or those of one type, and the cards beside them. */
@@ -254,17 +262,16 @@ function answerOfFew(
   word: 'too_few_days' | null,
   { answer: { picked }, isBoughtByExports }: PicksPage,
 ): string {
-  const { ids, toBuy } = picked;
-  const { not_due: notDue } = pickCounts(picked);
-  if (ids === 0) return 'No picks yet';
-  const isTimeEnough = toBuy.length === 0 || isBoughtByExports;
-  const isMoreToCome = word === 'too_few_days' || notDue > 0 || toBuy.length > 0;
+  const { not_bought: notBought, not_due: notDue } = pickCounts(picked);
+  if (picked.ids === 0) return 'No picks yet';
+  const isTimeEnough = notBought === 0 || isBoughtByExports;
+  const isMoreToCome = word === 'too_few_days' || notDue > 0 || notBought > 0;
   return isTimeEnough && isMoreToCome ? 'Too early to say' : 'Not known yet';
 }
 
 /** What the answer rests on, and what it waits for. */
 function reasonText(line: PicksLine, picked: PickedCards): string {
-  const { word, vsUnpicked } = line.picked;
+  const { word, vsUnpicked, rule } = line.picked;
   if (word === null || vsUnpicked === undefined)
     return `${noneComparedText(picked)} A pick is compared with the cards of its type and day that you let pass; both need an outcome.`;
   const { size } = vsUnpicked;
@@ -276,20 +283,26 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
     above: `Your ${picks} did ${difference}.`,
     below: `Your ${picks} did ${difference}.`,
     small: `Your ${picks} did ${difference}.`,
-    unclear: unclearText(picks, range),
+    unclear: unclearText(picks, vsUnpicked, rule),
     too_few_days: `${asSentence(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
 }
 
-/** Why the difference is no answer; its interval is in the table. @param picks `18 picks` @param range the 95 % interval */
-function unclearText(picks: string, range: Interval | null): string {
+/** Why the difference is no answer. Its 95 % interval is in the table. @param picks `18 picks` */
+function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): string {
+  const range = vsUnpicked.interval(LEVEL);
   if (range === null) return `Your ${picks} are too few for an answer.`;
   const isOnOneSide = range.low > 0 || range.high < 0;
   if (!isOnOneSide) return `The difference of your ${picks} to the cards you let pass may be luck.`;
+  const seem = `Your ${picks} look ${range.low > 0 ? 'better' : 'worse'} than the cards you let pass`;
+  if (isUnclearByMissing(vsUnpicked, rule))
+    return `${seem}, but some of their outcomes are missing, and may change that.`;
   // The 99.7 % interval decides: whoever looks each day sees the one of 95 % leave 0 by chance sooner or later.
-  const seem = range.low > 0 ? 'better' : 'worse';
-  return `Your ${picks} look ${seem} than the cards you let pass, but an answer takes 99.7 %.`;
+  const sureRange = vsUnpicked.interval(SURE_LEVEL);
+  const need = `an answer takes a 99.7 % interval beyond ±${MARGIN} pp`;
+  if (sureRange === null) return `${seem}, but that may still be luck: ${need}.`;
+  return `${seem}, but that may still be luck: ${need}, and it is ${rangeText(sureRange)}.`;
 }
 
 /** `None of your 40 picks can be compared yet: 39 of their outcomes are not bought.` */
@@ -444,11 +457,7 @@ function betaText(lines: readonly PicksLine[]): string {
 function countsSection(page: PicksPage, render: RenderContext): Section {
   const { answer } = page;
   const { ids } = answer.picked;
-  const counts = render.pairs([
-    ['Needed', neededText(page)],
-    ['Cost', costText(page)],
-    ...rowsOfIds(answer),
-  ]);
+  const counts = render.pairs([['Needed', neededText(answer)], ...rowsOfIds(answer)]);
   return {
     body: [
       counts,
@@ -476,68 +485,24 @@ function rowsOfIds({ picked, question }: PicksAnswer): Pair[] {
     rows.push(['Repeated', `${repeatedLines}: each id counts once, however often the file has it`]);
   return rows;
 }
-/**
- * The page says how many picks would show a difference of 2 pp, if the smallest difference that matters is 1 pp; once there are so
- * many, how many would show 1 pp.
- */
-const WANTED_MULTIPLES_OF_LEAST = [2, 1] as const;
-
-/** How many picks show a difference. */
-interface Need {
-  readonly picks: PicksRange;
-  /** Percentage points. */
-  readonly size: number;
+/** `about 300 compared picks, to see a difference of 2 pp in 4 of 5 cases. You have 35.` Empty if nobody knows. */
+function neededText(answer: PicksAnswer): string {
+  const need = needOf(answer);
+  // Before picks on enough days, days are what is needed.
+  if (need === undefined || isBarelyCompared(answer)) return '';
+  const { compared } = pickCounts(answer.picked);
+  return `about ${numberOf(need)} compared picks, ${purposeOf(need)}. You have ${compared}.`;
 }
 
-/**
- * How many picks show the first of these differences that is not shown yet. Undefined if there is a verdict, if nobody knows, or if
- * hardly a pick is compared though exports buy most outcomes: then time brings more.
- */
-function needOf({ answer, outcomesPerPurchase }: PicksPage): Need | undefined {
-  if (!isNeedAsked(answer, outcomesPerPurchase)) return undefined;
-  const { rule } = answer.all.picked.horizons[answer.question.horizon];
-  for (const times of WANTED_MULTIPLES_OF_LEAST) {
-    const size = times * rule.least;
-    const picks = picksToShow(answer, size);
-    if (picks !== undefined) return { picks, size };
-  }
-  return undefined;
+/** `1,000` */
+function numberOf({ picks }: PicksNeed): string {
+  return picks.toLocaleString('en');
 }
 
-function isNeedAsked(answer: PicksAnswer, outcomesPerPurchase: number | undefined): boolean {
-  const { word } = answer.all.picked.horizons[answer.question.horizon];
-  return word === 'unclear' || (isBarelyCompared(answer) && outcomesPerPurchase !== undefined);
+/** `to see a difference of 2 pp in 4 of 5 cases` */
+function purposeOf({ size }: PicksNeed): string {
+  return `to see a difference of ${size} pp in 4 of 5 cases`;
 }
-
-/** `100 to 200 picks in all, to see a difference of 2 pp`; empty if nothing is needed, or if nobody knows. */
-function neededText(page: PicksPage): string {
-  const { answer, outcomesPerPurchase } = page;
-  const need = needOf(page);
-  if (need !== undefined)
-    return `${rangeOf(need.picks)} picks in all, to see a difference of ${need.size} pp`;
-  const isUnknown = isNeedAsked(answer, outcomesPerPurchase) && outcomesPerPurchase !== undefined;
-  return isUnknown ? 'not known at this rate: too few outcomes are bought to compare with' : '';
-}
-
-/** What the needed picks cost, if exports buy few outcomes; empty if they buy most of them. */
-function costText(page: PicksPage): string {
-  const { outcomesPerPurchase: each } = page;
-  const need = needOf(page);
-  if (need === undefined || each === undefined) return '';
-  const { from, to } = need.picks;
-  const credits = rangeOf({ from, to: MOST_CREDITS_OF_PICK * to });
-  const price = `${credits} credits: 1 for each pick, and 1 for a card of its type and day if none has an outcome`;
-  const share = shareBought('Exports alone buy', each);
-  return `${price}. ${share} (last ${RECENT_DAYS} days)`;
-}
-
-/** `100 to 200` */
-function rangeOf({ from, to }: PicksRange): string {
-  return `${from.toLocaleString('en')} to ${to.toLocaleString('en')}`;
-}
-
-/** A pick takes at most two outcomes: its own, and that of a card of its type and day that was let pass. */
-const MOST_CREDITS_OF_PICK = 2;
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
@@ -585,54 +550,57 @@ function someOf(ids: readonly string[]): string {
   return rest > 0 ? `${names} and ${rest} more` : names;
 }
 
-/** The command line that gets more picks compared, and what it costs; or that no purchase would. Empty if nothing is to buy. */
+/** The command line that may bring an answer, and what it costs; or that no purchase would. Empty if nothing is to buy. */
 function buyPart(page: PicksPage, render: RenderContext): string {
-  const { answer, buyCommand, idsInCommand, isBoughtByExports } = page;
-  const { toBuy } = answer.picked;
-  const isAlone = toBuy.length === 1;
-  if (isBoughtByExports) {
-    if (toBuy.length === 0) return '';
-    // Where no pick is compared, the sentence above it says how many have no outcome.
-    const isNoneCompared = answer.all.picked.horizons[answer.question.horizon].word === null;
-    const waiting = isNoneCompared
-      ? ''
-      : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
-    return render.offer(`${waiting}Exports buy ${isAlone ? 'it' : 'them'}:`, buyCommand);
-  }
-  if (idsInCommand > 0 && isTooFewForAnswer(page))
-    return render.note('Nothing to buy yet: too few picks for an answer. Go on picking.');
-  if (idsInCommand > 0) return render.offer(`${purchaseText(page)}:`, buyCommand);
-  if (toBuy.length === 0) return '';
-  return render.note(
-    `Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome, or can be bought.`,
-  );
+  const { answer, buyCommand, isBoughtByExports } = page;
+  const { not_bought: notBought } = pickCounts(answer.picked);
+  if (notBought === 0 || isAnswered(answer)) return '';
+  if (isBoughtByExports)
+    return render.offer(
+      `Exports buy the outcomes that ${pluralize(notBought, 'pick')} ${notBought === 1 ? 'waits' : 'wait'} for:`,
+      buyCommand,
+    );
+  if (canEndInAnswer(answer)) return render.offer(`${purchaseText(page)}:`, buyCommand);
+  return render.note(tooFewText(answer));
 }
 
-/** Whether all picks so far, compared at the cost of credits, are too few for an answer. */
-function isTooFewForAnswer(page: PicksPage): boolean {
-  const { answer } = page;
-  const need = needOf(page);
-  const before = countOfComparedPicks(answer, answer.question.horizon);
-  return need !== undefined && before + purchaseOf(answer.picked).picks < need.picks.from;
+/** That the picks so far are too few for an answer, whatever is bought. */
+function tooFewText(answer: PicksAnswer): string {
+  const { compared, not_bought } = pickCounts(answer.picked);
+  const after = compared + not_bought;
+  if (!isBarelyCompared(answer))
+    return `Buy nothing yet: you would have ${after} compared picks, too few for an answer. Go on picking.`;
+  const need = needOf(answer);
+  const number = need === undefined ? `at least ${LEAST_NEED}` : `about ${numberOf(need)}`;
+  return `An answer takes ${number} picks that can be compared, and you have ${after}. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits.`;
 }
 
 /**
- * `160 credits (26 for cards you let pass, drawn at random) compare 134 picks. The first 50 (50 credits)`:
- * what a purchase brings, and which part of it the command line makes.
+ * `160 credits, 26 of them for cards you let pass (drawn at random), compare 134 more picks. You then have 320, enough to see a
+ * difference of 2 pp in 4 of 5 cases`: what a purchase brings; then which part of it the command line makes.
  */
-function purchaseText(page: PicksPage): string {
-  const { answer, idsInCommand } = page;
+function purchaseText({ answer, idsInCommand }: PicksPage): string {
   const { ids, picks, partners } = purchaseOf(answer.picked);
-  const compare = ids.length === 1 ? 'compares' : 'compare';
-  const before = countOfComparedPicks(answer, answer.question.horizon);
-  const picksText = pluralize(picks, before === 0 ? 'pick' : 'more pick');
-  const drawn =
-    partners === 0
-      ? ''
-      : ` (${partners} for ${partners === 1 ? 'a card' : 'cards'} you let pass, drawn at random)`;
-  const cut =
-    idsInCommand < ids.length
-      ? `. The first ${idsInCommand} (${pluralize(idsInCommand, 'credit')})`
-      : '';
-  return `${pluralize(ids.length, 'credit')}${drawn} ${compare} ${picksText}${cut}`;
+  const { compared } = pickCounts(answer.picked);
+  const need = needOf(answer);
+  const enough = need === undefined ? '' : `, enough ${purposeOf(need)}`;
+  const sentences = [
+    `${creditsText(ids.length, partners)} ${pluralize(picks, compared === 0 ? 'pick' : 'more pick')}`,
+    `You then have ${compared + picks}${enough}`,
+  ];
+  if (idsInCommand < ids.length) sentences.push(`The first ${idsInCommand}`);
+  if (idsInCommand > CREDITS_A_DAY)
+    sentences.push(`A day has ${CREDITS_A_DAY} credits: run it each day until all are bought`);
+  return sentences.join('. ');
+}
+
+/** `40 credits compare`; `4 credits for cards you let pass (drawn at random) compare` */
+function creditsText(credits: number, partners: number): string {
+  const text = pluralize(credits, 'credit');
+  if (partners === 0) return `${text} ${credits === 1 ? 'compares' : 'compare'}`;
+  if (partners === credits)
+    return credits === 1
+      ? `${text} for a card you let pass (drawn at random) compares`
+      : `${text} for cards you let pass (drawn at random) compare`;
+  return `${text}, ${partners} of them for cards you let pass (drawn at random), compare`;
 }
