@@ -38,8 +38,6 @@ export interface FocusVsBtc extends FocusOnType {
    * type is proposed only if exports buy it first already.
    */
   readonly by: number | undefined;
-  /** How long that takes from now on, in weeks, a multiple of 4; undefined where `by` is. */
-  readonly weeks: number | undefined;
 }
 
 /** How many outcomes exports buy. */
@@ -142,10 +140,9 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
     if (!isUnderWay && !mayStart) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    const weeks = by === undefined ? undefined : weeksUntil(by, terms.now);
     candidates.push({
       wordSince,
-      focus: { why: 'vs_btc', type, isUnderWay, due, bought, by, weeks },
+      focus: { why: 'vs_btc', type, isUnderWay, due, bought, by },
     });
   }
   // If the notebook does not say since when a type has been below, the type comes last.
@@ -154,12 +151,6 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
     (a, b) => ascending(timeFound(a), timeFound(b)) || b.focus.due - a.focus.due,
   );
   return first?.focus;
-}
-
-/** In multiples of four: a single week would be another at each look. */
-function weeksUntil(at: number, now: number): number {
-  const months = Math.ceil((at - now) / (28 * DAY));
-  return 4 * Math.max(1, months);
 }
 
 interface FocusCandidate {

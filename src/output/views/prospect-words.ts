@@ -116,7 +116,7 @@ export interface FocusAdvice {
 }
 
 /**
- * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known about 8 weeks after you start:`, or
+ * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known within three months:`, or
  * `To learn what to change in pump, `tune` needs about 300 outcomes; you have 28. If you buy them first, older cards
  * included, you have them by 20 Nov:` What exports buy without it is not told: such
  * forecasts often proved too late.
@@ -126,8 +126,8 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const name = safeText(type);
   if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
-    // Until exports buy them, a month would move on from look to look.
-    const known = focus.weeks === undefined ? 'sooner' : afterStartWords(focus.weeks);
+    // No other type is proposed. What is foreseen within that time goes to and fro with each new outcome.
+    const known = focus.by === undefined ? 'sooner' : 'within three months';
     const price = 'If exports buy its outcomes alone';
     const text = `Is ${name} below BTC, too? ${price}, that is likely known ${known}:`;
     return { type, text, command };
@@ -137,11 +137,6 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
   const rest = `If you buy them first, older cards included, you have them by ${dayAndMonth(by)}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
-}
-
-/** `about 8 weeks after you start` */
-function afterStartWords(weeks: number): string {
-  return `about ${weeks} weeks after you start`;
 }
 
 /**

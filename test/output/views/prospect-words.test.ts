@@ -156,11 +156,11 @@ describe('what credits leave out', () => {
 
   it('is lacking to know whether to drop a type', () => {
     const command = 'screener signals export --focus pump';
-    const counts = { due: 1794, bought: 91, by: AT, weeks: 8 };
+    const counts = { due: 1794, bought: 91, by: AT };
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is likely known about 8 weeks after you start:',
+      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is likely known within three months:',
       command,
     });
   });
@@ -169,8 +169,8 @@ describe('what credits leave out', () => {
     const command = 'screener signals export --focus pump';
     const type = { type: 'pump', isUnderWay: true };
     const tune = { why: 'tune', ...type, outcomes: 28, needed: 150, by: AT } as const;
-    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91, by: AT, weeks: 8 } as const;
-    const undated = { ...vsBtc, by: undefined, weeks: undefined };
+    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91, by: AT } as const;
+    const undated = { ...vsBtc, by: undefined };
     expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
