@@ -70,7 +70,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
-    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
+    prospects: [...prospectLines(prospect, true), ...scarcityLines(scarcity, boughtFirst)],
     focus: adviceOfFocus(invocation, options, focus),
     caveats,
     // After less than two days a usual number of cards cannot be told.

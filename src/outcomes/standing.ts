@@ -66,8 +66,8 @@ import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { VerdictWait } from './wait.ts';
 
-/** What would show is told for so many days of outcomes. */
-export const PROSPECT_DAYS = 60;
+/** What would show is told for so many days of outcomes: no verdict rests on more (`JUDGED_WINDOW`). */
+export const PROSPECT_DAYS = 180;
 
 /** How a group stands: its verdicts, what is known of it through time, and whether cards come. */
 export interface Standing extends Verdicts, StandingInTime, Activity {

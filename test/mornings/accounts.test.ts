@@ -67,16 +67,18 @@ it('a small account is told what it can ever know, and no date', async () => {
       Number(type.would_show_percentage_points),
     ]),
   );
-  expect(prospect).toMatchObject({ days: 60, verdict: 'unclear' });
+  expect(prospect).toMatchObject({ days: 180, verdict: 'unclear' });
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const [name, page] of Object.entries({ today, ranking })) {
     const [, told = ''] =
-      /^Later +with 60 days of outcomes, differences above about (.*) can be seen$/m.exec(page) ??
-      [];
+      /^Later +with 180 days of outcomes, the most that count, differences above about ([^.]*(?:\.\d[^.]*)*) can be seen\. Looser settings bring more cards, and answers sooner\.$/m.exec(
+        page,
+      ) ?? [];
     const toldSizes = [...told.matchAll(/(\S+) pp \((\w+)\)/g)];
     // Not told of a type of which as small a difference can be seen already.
     const betterLater = Object.entries(sizes).filter(([type, size]) => {
-      const [, seenNow] = new RegExp(`^${type} .* under (\\S+) pp$`, 'm').exec(today) ?? [];
+      const [, seenNow] =
+        new RegExp(`^${type} .* only (\\S+) pp or more would show by now$`, 'm').exec(today) ?? [];
       return Math.ceil(2 * (size + 0.1)) / 2 < Number(seenNow);
     });
     expect(toldSizes.map(([, , type]) => type).sort(), name).toEqual(

@@ -46,7 +46,7 @@ it('has a size of types without a verdict alone', () => {
   ]);
 });
 
-it('in small accounts the promised size holds on day 60 in eight of ten cases, before it is rounded up', () => {
+it('in small accounts the promised size holds on the last day in eight of ten cases, before it is rounded up', () => {
   const accounts = 20;
   const promises: { readonly promised: number; readonly then: number }[] = [];
   for (let seed = 1; seed <= accounts; seed += 1) {

@@ -2,6 +2,7 @@
 
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
+import { LEAST } from '../../outcomes/question.ts';
 import { outcomesPerPurchase, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -13,19 +14,23 @@ import { monthEnd, sizeText } from './verdict-wait.ts';
 const MOST_TYPES = 3;
 
 /**
- * `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  between +0.20 and +1.30 pp
- * (95 % sure)`. As long as that interval reaches beyond 0, nothing follows from it.
+ * `Later  with 180 days of outcomes, the most that count, differences above about 3 pp (price) can be seen. Looser settings bring
+ * more cards, and answers sooner.`, `All cards vs BTC  between +0.20 and +1.30 pp (95 % sure)`. As long as that interval reaches
+ * beyond 0, nothing follows from it.
+ * @param isReadDaily whether the page is read each morning: it tells what can be seen later for some days only
  */
-export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
+export function prospectLines(prospect: Prospect | undefined, isReadDaily = false): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
-  const better = types.filter(showsMoreLater);
-  if (better.length > 0)
-    lines.push({
-      label: 'Later',
-      text: `with ${days} days of outcomes, differences above about ${sizesWords(better)} can be seen`,
-    });
+  const better = types.filter(
+    (type) => showsMoreLater(type) && !(isReadDaily && type.daysSoFar > MOST_DAYS_TOLD_DAILY),
+  );
+  if (better.length > 0) {
+    const sizes = sizesWords(better);
+    const seen = `with ${days} days of outcomes, the most that count, differences above about ${sizes} can be seen`;
+    lines.push({ label: 'Later', text: better.some(isTooLarge) ? `${seen}. ${LOOSEN}` : seen });
+  }
   // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
   const interval = all?.base.interval ?? null;
   const isClearOf0 = interval !== null && interval.low * interval.high > 0;
@@ -36,6 +41,17 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
     });
   return lines;
 }
+
+/** What its owner can do about sizes that are too large. */
+const LOOSEN = 'Looser settings bring more cards, and answers sooner.';
+
+/** Whether a difference that matters is too small to be seen, however long one waits. Percentage points. */
+function isTooLarge({ wouldShow }: TypeProspect): boolean {
+  return Number(lastingSize(wouldShow)) > LEAST;
+}
+
+/** After two weeks of mornings its reader knows it. */
+const MOST_DAYS_TOLD_DAILY = 34;
 
 /** From fewer days of outcomes a size is a guess that doubles, or halves, from one week to the next. */
 const LEAST_DAYS_OF_SIZE = 20;

@@ -18,7 +18,7 @@ const textsOf = (lines: readonly HeadLine[]): Record<string, string> =>
 describe('what can be seen later', () => {
   const wouldShow: Readonly<Record<string, number>> = { c: 3.04, a: 2.66, d: 5.1, b: 2.9 };
   const prospectOf = (...types: string[]): Prospect => ({
-    days: 60,
+    days: 180,
     types: types.map(
       (type): TypeProspect => ({
         type,
@@ -30,7 +30,7 @@ describe('what can be seen later', () => {
     all: undefined,
   });
   const sentence = (sizes: string) =>
-    `with 60 days of outcomes, differences above about ${sizes} can be seen`;
+    `with 180 days of outcomes, the most that count, differences above about ${sizes} can be seen. Looser settings bring more cards, and answers sooner.`;
 
   it.each([
     { types: ['a'], sizes: '3 pp (a)' },
@@ -49,7 +49,7 @@ describe('what can be seen later', () => {
       daysSoFar,
     });
     const prospect = (...types: TypeProspect[]) =>
-      textsOf(prospectLines({ days: 60, types, all: undefined }));
+      textsOf(prospectLines({ days: 180, types, all: undefined }));
     const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8, daysSoFar: 20 };
     expect({
       less: prospect(seen(1.7), rsi),
@@ -68,6 +68,30 @@ describe('what can be seen later', () => {
       nothing: {},
       ofFewDays: {},
     });
+  });
+
+  it('names what to do only where a difference that matters can never be seen', () => {
+    const later = (wouldShow: number) => {
+      const type = { type: 'pump', wouldShow, wouldShowNow: 9, daysSoFar: 20 };
+      return textsOf(prospectLines({ days: 180, types: [type], all: undefined }))['Later'];
+    };
+    const seen = 'with 180 days of outcomes, the most that count, differences above about';
+    expect([later(0.9), later(0.91)]).toEqual([
+      `${seen} 1 pp (pump) can be seen`,
+      `${seen} 1.5 pp (pump) can be seen. Looser settings bring more cards, and answers sooner.`,
+    ]);
+  });
+
+  it('is told for two weeks on a page that is read each morning, and always on others', () => {
+    const afterDays = (daysSoFar: number, isReadDaily: boolean) => {
+      const type = { type: 'pump', wouldShow: 2.1, wouldShowNow: 9, daysSoFar };
+      const lines = prospectLines({ days: 180, types: [type], all: undefined }, isReadDaily);
+      return lines.length > 0;
+    };
+    expect({
+      daily: [19, 20, 34, 35].map((days) => afterDays(days, true)),
+      others: [19, 20, 34, 35].map((days) => afterDays(days, false)),
+    }).toEqual({ daily: [false, true, true, false], others: [false, true, true, true] });
   });
 
   it('has the interval of all cards once it leaves out 0, and no verdict that would come and go', () => {
