@@ -59,7 +59,7 @@ describe('stats --by as a ranking', () => {
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to do stands first; what is above the others, and what is small below it.
     expect(text).toMatch(
-      /\nKeep +type_0 \(\+\d\.\d pp vs your other cards\); for now also 9 more types\nDrop +nothing yet\nChange +nothing found yet\n\nTYPE /,
+      /\nKeep +type_0 \(\+\d\.\d pp vs your other cards\); for now also the other 9 types\nDrop +nothing yet\nChange +nothing found yet\n\nTYPE /,
     );
     expect(text).toMatch(/^TYPE .*\nAbove your other cards\n {2}type_0 /m);
     expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*within 1 pp$/m);

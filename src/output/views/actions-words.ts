@@ -1,10 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import {
-  type ChangeNews,
-  daysWithoutCard,
-  isClear,
-  type Standing,
-} from '../../outcomes/standing.ts';
+import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -102,14 +97,13 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
   return [known, suggestions, unsure, silent].some(({ length }) => length > 0);
 }
 
-/** `nothing to drop or change yet, too few cards to tell: keep pump and dump for now` */
+/** `nothing to drop or change yet: keep pump and dump for now` */
 function nothingToDo({ types, settings }: Actions): Phrase {
   const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
   const forNow = types.keep_for_now;
   if (forNow.length === 0) return [what];
   const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
-  const why = forNow.some(({ standing }) => isClear(standing)) ? '' : ', too few cards to tell';
-  return [`${what}${why}: keep `, ...names, ' for now'];
+  return [`${what}: keep `, ...names, ' for now'];
 }
 
 /** The line `Wait`, with the types that may have stopped working: to keep them would say that they work. */
@@ -138,13 +132,17 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
 }
 
 /**
- * What many types are called of which there is nothing to say: `all 9`, `9 types`, or `9 more types`.
+ * What many types are called of which there is nothing to say: `all 9`, or `the other 9 types`: all that no line names.
  * @param isAnyKept whether Keep names other types
  * @param isAnyElsewhere whether other lines of the page name some
  */
 function nameOfManyTypes(count: number, isAnyKept: boolean, isAnyElsewhere: boolean): string {
-  if (isAnyKept) return `${count} more types`;
-  return isAnyElsewhere ? `${count} types` : `all ${count}`;
+  return isAnyKept || isAnyElsewhere ? otherTypes(count) : `all ${count}`;
+}
+
+/** `the other 5 types`, of which no line has the name. */
+function otherTypes(count: number): string {
+  return `the other ${count} types`;
 }
 
 /** `pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
@@ -161,7 +159,7 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
 
 /**
  * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say: `flip
- * (+1.5 pp vs BTC), dump (no longer sure) and 5 more types`.
+ * (+1.5 pp vs BTC), dump (no longer sure) and the other 5 types`.
  * @param nameOfMany what the last ones are called if they are many and no other is named
  */
 function namesForNow(
@@ -179,7 +177,7 @@ function namesForNow(
     else rest.push(action);
   }
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
-  const nameOfRest = isAnyNamed ? `${rest.length} more types` : nameOfMany;
+  const nameOfRest = isAnyNamed ? otherTypes(rest.length) : nameOfMany;
   return inList([
     ...phrasesInShort(withReason, 'dim', isToldAbove),
     ...noLongerSure,
@@ -210,7 +208,8 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `nothing yet. Nearest: flip (-2.0 pp vs your other cards, not surely below BTC)`.
+ * `nothing yet. Nearest: flip (-2.0 pp vs your other cards, not surely below BTC)`; of several types with one reason,
+ * `nothing yet. Nearest, not surely below BTC: flip (-2.0 pp vs your other cards) and flop (-1.2)`.
  */
 function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const { drop } = types;
@@ -220,6 +219,14 @@ function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const dropped =
     drop.length === 0 ? [nothing] : inList(phrasesWithReasons(drop, 'bad', isToldAbove));
   if (spare.length === 0) return [dropped];
+  const reasons = new Set(spare.map(reasonToSpare));
+  const [reason = ''] = reasons;
+  // Of types that are told above, the name is enough.
+  const isReasonTold = spare.every(({ type }) => isToldAbove(type, 'verdict'));
+  if (spare.length > 1 && reasons.size === 1 && !isReasonTold) {
+    const sameReason = phrasesInShort(spare, 'bad', isToldAbove);
+    return [[...dropped, `. Nearest, ${reason}: `, ...inList(sameReason)]];
+  }
   const nearest = phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare);
   return [[...dropped, '. Nearest: ', ...inList(nearest)]];
 }
@@ -490,7 +497,7 @@ function openChangeWords(
 }
 
 /**
- * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (too few cards to see under 3 pp)` without a date. Empty if
+ * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (only 3 pp or more would show by now)` without a date. Empty if
  * none of these is known.
  */
 function changeWait(standing: Standing | undefined): string {

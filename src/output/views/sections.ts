@@ -105,7 +105,7 @@ function headingsOf(
     drop: 'Below your other cards and BTC',
     behind_others_ahead_of_btc: 'Below your other cards, above BTC',
     behind_others_level_with_btc: `Below your other cards, within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: 'Below your other cards, not surely below BTC',
+    behind_others_unsure_of_btc: 'Below your other cards',
     behind_btc: 'Below BTC',
     behind_btc_level_with_others: `Below BTC, within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'Below BTC, vs your other cards not known yet',
@@ -182,7 +182,7 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 }
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below since 19 Oct`,
  * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
@@ -190,13 +190,14 @@ export function rankingVerdict(standing: Standing): string {
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
     const isTold = isClear(standing);
-    return isTold ? `${shortVerdict(standing, { weak: true })}, silent` : silenceText(silentDays);
+    const leftOut = { weak: true, belowWhat: true };
+    return isTold ? `${shortVerdict(standing, leftOut)}, silent` : silenceText(silentDays);
   }
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
-  // `below both since 20 Nov` leaves no room for more.
-  const verdict = shortVerdict(standing, { weak: isBelowBoth(standing) });
+  // Its section, "Below your other cards and BTC", says below what it is.
+  const verdict = shortVerdict(standing, { weak: isBelowBoth(standing), belowWhat: true });
   // The days without a card stand above the ranking, in Change.
   if (longPauseDays !== undefined && isClear(standing)) return `${verdict}, no card`;
   if (word !== 'unclear') return verdict;
@@ -260,7 +261,9 @@ export function waitNotes(standings: readonly Standing[]): string[] {
     );
   }
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: ${waitedFor({ ...small, wordExpected: undefined })}.`);
+    notes.push(
+      `${rankingVerdict(small)}: only a difference of ${sizeText(small.wouldShow)} pp or more would show by now.`,
+    );
   return notes;
 }
 

@@ -216,8 +216,8 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 }
 
 /**
- * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
- * `unclear: too few cards to see under 1.5 pp`, `unclear, but above BTC`, `no card for 19 days`,
+ * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below your other cards and BTC since 19 Oct`,
+ * `unclear: only 1.5 pp or more would show by now`, `unclear, but above BTC`, `no card for 19 days`,
  * `may have stopped working`.
  */
 export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {

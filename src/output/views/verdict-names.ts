@@ -60,14 +60,14 @@ export function hasVerdict(standing: Standing | null): standing is Standing {
 }
 
 /** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
-export const BELOW_BOTH = 'below both';
+export const BELOW_BOTH = 'below your other cards and BTC';
 
 export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
   return toDo === 'drop';
 }
 
 /**
- * The day of the verdict as screens name it, epoch milliseconds UTC: of `below both` the day on which the later of the two
+ * The day of the verdict as screens name it, epoch milliseconds UTC: of a type below both the day on which the later of the two
  * became known. Undefined if the notebook does not say.
  */
 export function shownSince(

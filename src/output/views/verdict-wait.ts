@@ -19,8 +19,8 @@ export function daysOfAnyPause({
 }
 
 /**
- * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too
- * few cards to see under 3 pp`. Empty if nothing is known.
+ * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: only
+ * 3 pp or more would show by now`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
@@ -34,7 +34,7 @@ export function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `too few cards to see under 3 pp`.
+ * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `only 3 pp or more would show by now`.
  * Empty if neither is known. Changes of settings and entries of `entry_context` wait in the same words.
  */
 export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
@@ -61,9 +61,9 @@ export function vsBtcExpected({
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `too few cards to see under 3 pp`. @param size the smallest difference that would show, percentage points */
+/** `only 3 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
 function wouldShowText(size: number): string {
-  return `too few cards to see under ${sizeText(size)} pp`;
+  return `only ${sizeText(size)} pp or more would show by now`;
 }
 
 /** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */

@@ -47,6 +47,8 @@ interface LeftOutOfVerdict {
   readonly silence?: boolean;
   /** `few days` */
   readonly weak?: boolean;
+  /** Whether it is below your other cards alone, or below BTC, too. */
+  readonly belowWhat?: boolean;
 }
 
 /** `above since 24 Sep, few days`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
@@ -55,7 +57,8 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   const { word, silentDays, isWeak, least } = standing;
   const verdict = shownVerdict(standing);
   if (verdict === null) return 'BTC itself';
-  const name = isBelowBoth(standing) ? BELOW_BOTH : verdictName(verdict, least);
+  const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
+  const name = isBothTold ? BELOW_BOTH : verdictName(verdict, least);
   if (word === 'too_few_days') {
     const days = daysOfNeeded(standing);
     return days === undefined ? name : `${name} (${days})`;
@@ -78,7 +81,7 @@ export function titleText(standing: Standing): string {
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
-/** The word alone, without its date: `above`, `below both`, `within 1 pp`, `no longer sure`, `BTC itself`. */
+/** The word alone, without its date: `above`, `below your other cards and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
 export function wordText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
   if (isBelowBoth(standing)) return BELOW_BOTH;

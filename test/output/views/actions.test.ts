@@ -165,10 +165,8 @@ describe('the answer', () => {
     'is one line where all there is is %s',
     (name, { group }) => {
       const names = name === 'btc_itself' ? 'open' : [group.group, 'open'].join(' and ');
-      // A type that is known to be small shows that there are cards enough.
-      const why = name === 'small' ? '' : ', too few cards to tell';
       expect(linesOf([group, open])).toEqual([
-        `To do  nothing to drop or change yet${why}: keep ${names} for now`,
+        `To do  nothing to drop or change yet: keep ${names} for now`,
       ]);
     },
   );
@@ -192,7 +190,7 @@ describe('the answer', () => {
       inNews: linesOf([noLonger, open], { isToldAbove: (_, topic) => topic === 'verdict' })[0],
     }).toEqual({
       beside: 'Keep   for now h (+2.0 pp vs BTC), a (no longer sure) and open',
-      alone: 'Keep   for now b (no longer sure) and 5 more types',
+      alone: 'Keep   for now b (no longer sure) and the other 5 types',
       inNews: 'Keep   for now a and open',
     });
   });
@@ -235,9 +233,9 @@ describe('the answer', () => {
       besideDropped: linesOf([dropped, ...six])[0],
     }).toEqual({
       alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
-      besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also 6 more types',
-      besideReason: 'Keep   for now h (+2.0 pp vs BTC) and 6 more types',
-      besideDropped: 'Keep   for now 6 types',
+      besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also the other 6 types',
+      besideReason: 'Keep   for now h (+2.0 pp vs BTC) and the other 6 types',
+      besideDropped: 'Keep   for now the other 6 types',
     });
   });
 
@@ -284,7 +282,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Nearest: d (-2.0 pp vs your other cards, not surely below BTC) and e (-1.2, not surely below BTC)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Nearest, not surely below BTC: d (-2.0 pp vs your other cards) and e (-1.2)',
       'Change nothing found yet',
     ]);
   });
@@ -299,7 +297,7 @@ describe('the answer', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'verdict';
     expect(linesOf(standings, { isToldAbove }).slice(0, 2)).toEqual([
       'Keep   a (+1.3 pp vs your other cards) and b (+1.1)',
-      'Drop   nothing yet. Nearest: d (-1.3 pp vs your other cards, not surely below BTC) and c (-0.7, not surely below BTC)',
+      'Drop   nothing yet. Nearest, not surely below BTC: d (-1.3 pp vs your other cards) and c (-0.7)',
     ]);
   });
 
@@ -511,7 +509,7 @@ describe('what to change', () => {
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
       changeWithoutDay:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (too few cards to see under 2.5 pp)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (only 2.5 pp or more would show by now)',
     });
   });
 
@@ -617,7 +615,7 @@ describe('what to change', () => {
       linesOf([above], { search: { suggestions: [], unsure: [], isSearched: false } }),
     ).toHaveLength(2);
     expect(linesOf([open], { search: undefined })).toEqual([
-      'To do  nothing to drop yet, too few cards to tell: keep open for now',
+      'To do  nothing to drop yet: keep open for now',
     ]);
   });
 

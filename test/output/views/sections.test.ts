@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below both, silent',
+    verdict: 'below, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
@@ -82,7 +82,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_others_unsure_of_btc: {
     group: judged('f', 'below', { wordVsBtc: 'unclear' }),
-    heading: 'Below your other cards, not surely below BTC',
+    heading: 'Below your other cards',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
@@ -235,7 +235,7 @@ describe('a ranking', () => {
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by end of Dec: a verdict is likely by then.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (3 pp): too few cards to see under 3 pp.',
+        'unclear (3 pp): only a difference of 3 pp or more would show by now.',
       ],
       none: [],
     });
@@ -269,9 +269,9 @@ it('a type that is worth dropping has the day since when it is, not that of the 
     belowBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
     undated: rankingVerdict(drop),
   }).toEqual({
-    belowBtcLater: 'below both since 8 Dec',
-    belowBtcFirst: 'below both since 20 Nov',
-    undated: 'below both',
+    belowBtcLater: 'below since 8 Dec',
+    belowBtcFirst: 'below since 20 Nov',
+    undated: 'below',
   });
 });
 

@@ -428,7 +428,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     verdict: 'unclear',
     after: present,
     words:
-      'not known yet whether it helped: keep its settings for now; too few cards to see under 2 pp',
+      'not known yet whether it helped: keep its settings for now; only 2 pp or more would show by now',
   },
   {
     verdict: 'too_few_days',

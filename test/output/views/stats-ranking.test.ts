@@ -130,7 +130,7 @@ describe('a ranking', () => {
   });
 
   it.for([
-    { columns: 77, hasSize: false },
+    { columns: 72, hasSize: false },
     { columns: 80, hasSize: true },
   ])(
     'in $columns columns draws 12 characters or more, and counts outcomes beside it: $hasSize',
