@@ -33,3 +33,10 @@ export function creditsOfMonth({ left, possiblySpent }: LeftOfMonth, ofLimit = '
   const unsure = possiblySpent === 0 ? '' : ` (${possiblySpent} of them possibly spent)`;
   return `${left + possiblySpent}${ofLimit}${unsure}`;
 }
+
+/** The limits that a user sets, as they are typed. */
+export const LIMITS_OF_USER = {
+  max_credits: '--max-credits',
+  daily: 'SCREENER_DAILY',
+  keep: '--keep',
+} as const;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { OUTCOME_WORDS } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
-import { type CreditPeriodName, LIMITS } from '../../api/limits.ts';
+import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { at, timeOf } from '../../api/time.ts';
 import { objectKeys } from '../../base/collections.ts';
@@ -18,6 +18,7 @@ import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
+import { LIMITS_OF_USER } from './credits-words.ts';
 import { counts, notAskedList, share } from './export-fields.ts';
 
 const partSummary = {
@@ -366,14 +367,6 @@ function stopWords(quote: ExportQuoteAnswer, render: RenderContext): string | un
   const more = moreFrom === null ? '' : `; more from ${timeWithAge(moreFrom, render)}`;
   return `${LIMITS_OF_USER[limit]} is reached${more}`;
 }
-
-/** The limits that a user sets, as they are typed. */
-const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 'month'>, string>> =
-  {
-    max_credits: '--max-credits',
-    daily: 'SCREENER_DAILY',
-    keep: '--keep',
-  };
 
 /** `120 outcomes to buy, about 30 more of cards not listed yet`; `nothing`. */
 function openText(quote: ExportQuoteAnswer): string {

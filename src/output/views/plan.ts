@@ -6,7 +6,7 @@ import { LIMIT_NAMES } from '../../credits/credit-ceiling.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import type { RenderContext, View } from '../types.ts';
-import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
+import { creditsOfDay, creditsOfMonth, LIMITS_OF_USER } from './credits-words.ts';
 
 /** A number between bounds. */
 const range = named(
@@ -94,11 +94,10 @@ function spentText(plan: Plan): string {
 
 type Stop = (typeof STOPS)[number];
 
-/** The limits that a user sets, as they are typed. */
-const LIMITS_OF_USER: Partial<Record<Stop, string>> = {
-  max_credits: '--max-credits, which is too low',
-  daily: 'SCREENER_DAILY',
-  keep: '--keep',
+/** The limits at which a command would stop, in words; a limit that has none is a period's. */
+const LIMIT_WORDS: Partial<Record<Stop, string>> = {
+  ...LIMITS_OF_USER,
+  max_credits: `${LIMITS_OF_USER.max_credits}, which is too low`,
 };
 
 /**
@@ -108,7 +107,7 @@ const LIMITS_OF_USER: Partial<Record<Stop, string>> = {
 function stopText(stop: Stop, moreFrom: string | null, render: RenderContext): string {
   if (stop === 'refusal')
     return `at once: the service refuses requests until ${timeWithAge(moreFrom, render)}`;
-  const limit = LIMITS_OF_USER[stop] ?? `the end of the ${stop}'s credits`;
+  const limit = LIMIT_WORDS[stop] ?? `the end of the ${stop}'s credits`;
   const more = moreFrom === null ? '' : `; more from ${timeWithAge(moreFrom, render)}`;
   return `at ${limit}${more}`;
 }
