@@ -43,7 +43,7 @@ const CHOICES: Readonly<Record<OutputClass, Choices>> = {
 interface TypedChoices {
   /** The command: `screener sandbox`. */
   readonly words: string;
-  /** Undefined if none was typed. SCREENER_OUTPUT is not meant: it is for all commands, so it is no mistake at this one. */
+  /** Undefined if none was typed. The format of SCREENER_OUTPUT does not count here: it is set for all commands. */
   readonly typedFormat: Format | undefined;
   /** The format in which the command prints: the typed one, else that of SCREENER_OUTPUT, else `table`. */
   readonly format: Format;
@@ -51,7 +51,7 @@ interface TypedChoices {
   readonly hasFields: boolean;
 }
 
-/** The error for a typed format, or for --fields, without effect on such an output. @returns undefined if both have one */
+/** The error if a typed format, or --fields, changes nothing of what the command prints. @returns undefined if there is none */
 export function uselessChoiceError(
   output: OutputClass,
   { words, typedFormat, format, hasFields }: TypedChoices,
@@ -61,10 +61,10 @@ export function uselessChoiceError(
     typedFormat !== undefined && formats !== undefined && !formats.includes(typedFormat);
   if (isFormatUseless || (hasFields && fields === 'none')) {
     const option = isFormatUseless ? `--${typedFormat}` : '--fields';
-    const object = formats?.includes('json') ? '; --json prints an object instead' : '';
+    const jsonHint = formats?.includes('json') ? '; --json prints an object instead' : '';
     return usageError(
       `${option} chooses nothing here: \`${words}\` prints ${prints}.`,
-      `Leave it out${object}.`,
+      `Leave it out${jsonHint}.`,
     );
   }
   if (hasFields && fields === 'those for programs' && FORMATS[format].isForPeople)

@@ -42,6 +42,7 @@ export function readInput(
   const { values, typedFlags } = readOptions(declared, withType(typed, argument, words), reading);
   const argumentValue = argument === undefined ? {} : readArgument(argument, words, reading);
   const globals = readGlobals(typed, reading);
+  // An argument `[type]` is in both, with the same value.
   return { options: { ...argumentValue, ...values }, typedFlags, globals };
 }
 

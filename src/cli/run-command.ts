@@ -119,18 +119,8 @@ async function checkNamedFields(
   globals: GlobalOptions,
 ): Promise<void> {
   const fields = await variant.fields();
-  // Only the cards or groups of a history are sorted. Without a history the command refuses --sort, whatever field it names.
-  const declaredOptions = variant.isLocal ? (commandOf(path).options ?? []) : [];
-  const sortOptions = declaredOptions.filter((option) => offeredFor(option)?.kind === 'sort_field');
-  const typedSorts = sortOptions.flatMap((option) => options[keyOf(option)] ?? []);
-  // `--sort -NAME` reverses the order.
-  const namesInOptions = typedSorts.map((name) => String(name).replace(/^-/, ''));
-  const { fields: columns = [] } = globals;
-  // For CSV some variants have rows of their own: the questions of `tune`. CSV writes these rows, unless --fields names another
-  // field: then it writes the fields of the whole output.
-  const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
-  const areColumnsOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
-  const namesToCheck = areColumnsOfRows ? namesInOptions : [...columns, ...namesInOptions];
+  const namesToCheck = sortFieldsTyped(path, variant, options);
+  if (!(await areFieldsOfRows(variant, globals))) namesToCheck.unshift(...(globals.fields ?? []));
   const unknown = namesToCheck.find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
@@ -138,6 +128,30 @@ async function checkNamedFields(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
     `\`screener help fields ${commandWords(path)}\` lists the fields of every output.`,
   );
+}
+
+/** The fields that options such as --sort name. */
+function sortFieldsTyped(path: Path, variant: Variant, options: Typed): string[] {
+  // Only the cards or groups of a history are sorted. Without a history the command refuses --sort, whatever field it names.
+  if (!variant.isLocal) return [];
+  const { options: declared = [] } = commandOf(path);
+  const sortOptions = declared.filter((option) => offeredFor(option)?.kind === 'sort_field');
+  const typedSorts = sortOptions.flatMap((option) => options[keyOf(option)] ?? []);
+  // `--sort -NAME` reverses the order.
+  return typedSorts.map((name) => String(name).replace(/^-/, ''));
+}
+
+/**
+ * Whether --fields names only columns of the rows that CSV has for this variant, for example the questions of `tune`. If it
+ * names another field, CSV writes the fields of the whole output.
+ */
+async function areFieldsOfRows(
+  variant: Variant,
+  { format, fields: names = [] }: GlobalOptions,
+): Promise<boolean> {
+  if (!FORMATS[format].hasColumns || variant.rows === undefined) return false;
+  const columns = await variant.rows();
+  return names.every((name) => hasField(columns, name));
 }
 
 /** @throws ScreenerError usage, if a typed format or --fields would change nothing of what the command prints */

@@ -82,7 +82,10 @@ export interface CommandDeclaration {
   readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
 }
 
-/** Declares a command. The compiler checks that each variant takes the options that are declared. */
+/**
+ * Declares a command. The compiler checks that each variant takes the options that are declared. A local variant gets a `history`,
+ * too.
+ */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
   const Argument extends ArgumentDeclaration | undefined = undefined,

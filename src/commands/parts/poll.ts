@@ -26,9 +26,9 @@ const Position = v.object({
 
 type Position = v.InferOutput<typeof Position>;
 
-/** @param filters what tells one watch from another: account, symbol and type */
-export function positionFile(stateDirectory: string, filters: readonly (string | undefined)[]) {
-  const name = createHash('sha256').update(jsonText(filters)).digest('hex').slice(0, 24);
+/** @param watched what tells one watch from another: account, symbol and type */
+export function positionFile(stateDirectory: string, watched: readonly (string | undefined)[]) {
+  const name = createHash('sha256').update(jsonText(watched)).digest('hex').slice(0, 24);
   return keptFile(stateDirectory, `watch/${name}.json`, v.parser(Position));
 }
 
@@ -64,7 +64,7 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   let listedUntil = now;
   let hasOlderCards = false;
   let failure: unknown;
-  // One page is enough, unless it has only bad cards, which are left out.
+  // One page is enough, unless it has only bad cards, which are left out. The walk ends when no more cards are wanted.
   const wanted = () => (seen.size === 0 ? LIMITS.cardsPerPage : 0);
   try {
     for await (const { page, ended, bad } of pages(client, { filters, from: {}, wanted })) {
@@ -78,7 +78,7 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   }
   const newest = seen.size === 0 ? listedUntil : Math.max(...seen.values());
   let since = nextBeginning(newest, listedUntil, now);
-  // The cards of older pages are not marked as seen: the next look must begin after them.
+  // Older pages were not read. The next look begins right after the oldest card of this page, so that it lists none of theirs.
   if (hasOlderCards && seen.size > 0) since = Math.max(since, Math.min(...seen.values()) + 1);
   return { cards: [], position: positionAt(since, seen), failure };
 }
@@ -126,7 +126,11 @@ function nextBeginning(newestCard: number, listedUntil: number, now: number): nu
   return Math.max(Math.min(newestCard, now) - OVERLAP, listedUntil - DAY);
 }
 
-/** The position without the cards that no later look can list. @param seen when each card was recorded, by its id */
+/**
+ * The position, with the cards that a later look may list once more. Those are also cards of the time before `since`: the next
+ * look begins earlier, if the clock is set back.
+ * @param seen when each card was recorded, by its id
+ */
 function positionAt(since: number, seen: ReadonlyMap<number, number>): Position {
   return { since, shown: [...seen].filter(([, time]) => time >= since - OVERLAP) };
 }

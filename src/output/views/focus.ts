@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import { nullableObjectOf } from '../described-fields.ts';
 
@@ -11,15 +12,15 @@ export const focusSchema = nullableObjectOf(
     screener_type: described(v.string(), 'screener type'),
     bought: described(
       count,
-      'its bought outcomes that have a figure; why tune: those that a test of its numbers can use',
+      'its bought outcomes that have a figure; if why is tune, only those that a test of its numbers can use',
     ),
     needed: described(
       v.nullable(count),
-      'why tune: about how many of these a test needs, null if it lacks only days; else null',
+      'if why is tune, about how many of these a test needs; null if it lacks only days, or if why is vs_btc',
     ),
     by: described(
       v.nullable(time),
-      'with --focus: when exports have these outcomes (why tune), or a verdict is likely (why vs_btc), UTC; null if not known',
+      'with --focus: when exports have these outcomes (if why is tune), or a verdict is likely (if why is vs_btc), UTC; null if not known',
     ),
     under_way: described(
       v.boolean(),
@@ -32,15 +33,7 @@ export const focusSchema = nullableObjectOf(
   },
 );
 
-/** The fields of `focusSchema`. */
-export interface FocusData {
-  readonly screener_type: string;
-  readonly bought: number;
-  readonly needed: number | null;
-  readonly by: string | null;
-  readonly under_way: boolean;
-  readonly why: Focus['why'];
-}
+type FocusData = NonNullable<ReadonlyDeep<v.InferOutput<typeof focusSchema>>>;
 
 export function focusData(focus: Focus | undefined): FocusData | null {
   if (focus === undefined) return null;
