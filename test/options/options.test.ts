@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { FILTERS } from '../../src/commands/parts/card-options.ts';
 import {
@@ -79,10 +79,12 @@ async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
   const { before = [], faults = [], cards, creditsAMonth: monthCredits = 1000, how = {} } = row;
   const home = createHome();
   const clock = new TestClock(NOW);
+  const timers = timersOf(row.timer);
   const world = cards === undefined ? DEMO : createMarketWorld(2, NOW, { cards });
   const service = await startSandbox({
     ...{ world, faults, monthCredits },
     now: () => clock.now(),
+    onRequest: () => timers.end(),
     allowances: { per_minute: 1_000_000 },
   });
   for (const name of historiesOf(row)) {
@@ -107,6 +109,7 @@ async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
 
   const requestsBefore = service.requests.length;
   const ran = await run(line, how);
+  timers.remove();
   const plain = (text: string) =>
     text.replaceAll(home.folder, 'HOME').replaceAll(service.baseUrl, 'SERVICE');
   const outcome = {
@@ -119,6 +122,28 @@ async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
   await service.close();
   home.remove();
   return outcome;
+}
+
+/** The timers that are set for so many milliseconds until `remove`. `end` lets them be over, whatever the machine's time is. */
+function timersOf(millis: number | undefined) {
+  if (millis === undefined) return { end: () => {}, remove: () => {} };
+  const waiting = new Set<() => void>();
+  const set = globalThis.setTimeout;
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    work: () => void,
+    after?: number,
+    ...given: []
+  ) => {
+    if (after === millis) waiting.add(work);
+    return set(work, after, ...given);
+  }) as typeof setTimeout);
+  return {
+    end() {
+      for (const work of waiting) work();
+      waiting.clear();
+    },
+    remove: () => spy.mockRestore(),
+  };
 }
 
 /** What the user of a row has: the default history, and those that its line or its option names. */
