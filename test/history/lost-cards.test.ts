@@ -7,8 +7,8 @@ import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { type Cron, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
 
-/** Cards of August to November, two days apart, the newest two days old. */
-const CARDS = Array.from({ length: 55 }, (_, i) => cardOf(55 - i, 48 + 48 * i));
+/** Cards of August to November, four days apart, the newest two days old. */
+const CARDS = Array.from({ length: 28 }, (_, i) => cardOf(28 - i, 48 + 96 * i));
 
 /** How a service may be that keeps only the last 30 days of its list. */
 const KEEPS_30_DAYS = {
@@ -154,11 +154,11 @@ describe('a lost month that the service lists', () => {
       return { lost_cards, credits_at_least, expected: expected.credits };
     };
     const page = await cron.command('signals', 'export', '--plan');
-    expect(page.stdout).toContain('16 lost cards to list and buy again');
+    expect(page.stdout).toContain('8 lost cards to list and buy again');
     const before = await quote();
     const { requests } = await cron.export();
     const spent = requests.reduce((sum, { credits }) => sum + credits, 0);
-    expect(before).toEqual({ lost_cards: 16, credits_at_least: spent, expected: spent });
+    expect(before).toEqual({ lost_cards: 8, credits_at_least: spent, expected: spent });
     expect(await quote()).toEqual({ lost_cards: 0, credits_at_least: 1, expected: 1 });
   });
 
@@ -231,7 +231,7 @@ describe('a lost month that the service lists', () => {
     const { cron, before } = await onSecondDay();
     // There is no credit left for the lost month.
     await cron.export('--max-credits', '1', '--no-screeners');
-    expect(cron.manifest().months['2026-10']?.missing).toMatchObject({ cards: 16 });
+    expect(cron.manifest().months['2026-10']?.missing).toMatchObject({ cards: 8 });
     for (let day = 1; day <= 3; day += 1) {
       await cron.clock.sleep(DAY);
       const { code, stderr } = await cron.export('--since', '20d');
@@ -262,7 +262,7 @@ describe('a lost month that the service lists', () => {
     }
     expect(cron.manifest().months['2026-10']?.missing).toBeUndefined();
     expect(stderrs[1]).toContain(
-      'has lost 16 cards: on two days the service did not list all of that time. Exports go on asking for the rest of it;',
+      'has lost 8 cards: on two days the service did not list all of that time. Exports go on asking for the rest of it;',
     );
     expect(stderrs.join()).not.toContain('Only a backup');
     cron.answerInstead(undefined);
