@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
+import { judgedMonthsWithMissing } from '../history/export/damage.ts';
+import { monthFileName } from '../history/store/layout.ts';
 import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
@@ -32,6 +34,7 @@ import {
   itemOfUnusual,
   NEWS_AGE,
   type OfferedCommands,
+  type UnjudgedHistory,
   type Unusual,
   unusual,
 } from './parts/today-news.ts';
@@ -161,6 +164,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
       credits,
       standings,
       lastExport: manifest === undefined ? undefined : factsOfHistory,
+      unjudged: manifest === undefined ? undefined : unjudgedHistory(manifest, now),
     },
     offeredCommands(invocation, options),
   );
@@ -198,6 +202,17 @@ function historyFacts(
     updated_at: manifest?.last_success ?? null,
     covered_until: formatApiTime(until),
     outcomes_due: manifest?.remaining.outcomes_due ?? 0,
+  };
+}
+
+/** @returns undefined if no month file that is judged lacks cards */
+function unjudgedHistory(manifest: ExportManifest, now: number): UnjudgedHistory | undefined {
+  const months = judgedMonthsWithMissing(manifest, now);
+  if (months.length === 0) return undefined;
+  return {
+    judgedAt: manifest.judged_at,
+    files: months.map(({ month }) => monthFileName(month)),
+    cards: months.reduce((sum, { missing }) => sum + missing.cards, 0),
   };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { itemOfNews, unusual } from '../../src/commands/parts/today-news.ts';
+import { itemOfNews, type UnjudgedHistory, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -351,6 +351,7 @@ describe('what is not as it should be', () => {
       updated_at: hours === null ? null : samples.at(NOW - hours * HOUR),
       covered_until: samples.at(NOW - old * HOUR),
     },
+    unjudged: undefined as UnjudgedHistory | undefined,
     credits: null,
     standings,
   });
@@ -408,6 +409,29 @@ describe('what is not as it should be', () => {
     else expect(first).toMatchObject(expected);
   });
 
+  test('verdicts of an earlier day, because month files lack cards', () => {
+    const messageOf = (unjudged: UnjudgedHistory) => {
+      const [first] = unusual(NOW, { ...today(1), unjudged }, commands);
+      return first;
+    };
+    const ofAccount = { kind: 'lost', screener_type: null, command: 'export' };
+    expect({
+      one: messageOf({ judgedAt: '2026-11-14T06:00:00Z', files: ['october'], cards: 1 }),
+      two: messageOf({ judgedAt: null, files: ['september', 'october'], cards: 21 }),
+    }).toEqual({
+      one: {
+        ...ofAccount,
+        message:
+          'Verdicts are of 14 Nov: october lacks 1 card. Append a backup to it. Without one, daily exports list the cards again.',
+      },
+      two: {
+        ...ofAccount,
+        message:
+          'There are no verdicts yet: september, october lack 21 cards. Append a backup to them. Without one, daily exports list the cards again.',
+      },
+    });
+  });
+
   test('a silent type that is worth dropping is not to be loosened', () => {
     const standings = [judged('funding', 'below', { wordVsBtc: 'below', silentDays: 16 })];
     expect(unusual(NOW, today(1, standings), commands)).toMatchObject([
@@ -457,7 +481,7 @@ describe('what is not as it should be', () => {
     const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
     const messagesOf = (types: readonly Standing[]) => {
       const standings = asQuietTogether(types);
-      const facts = { standings, credits: null, lastExport: undefined };
+      const facts = { standings, credits: null, lastExport: undefined, unjudged: undefined };
       const items = unusual(NOW, facts, commands).filter(({ kind }) => kind === 'screener');
       return items.map(({ message }) => message);
     };

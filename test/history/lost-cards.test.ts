@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dayAndMonth } from '../../src/base/units.ts';
 import { failure, reply } from '../../src/sandbox/response.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { type Cron, startCron } from './cron.ts';
@@ -160,6 +161,24 @@ describe('a lost month that the service lists', () => {
     const spent = requests.reduce((sum, { credits }) => sum + credits, 0);
     expect(before).toEqual({ lost_cards: 8, credits_at_least: spent, expected: spent });
     expect(await quote()).toEqual({ lost_cards: 0, credits_at_least: 1, expected: 1 });
+  });
+
+  it('is why nothing is judged: today says since when, and what to do, until it is whole again', async () => {
+    const { cron } = await onSecondDay();
+    const said = async () => {
+      const { unusual } = JSON.parse((await cron.command('today', '--json')).stdout);
+      const page = (await cron.command('today')).stdout;
+      const lost = unusual.find(({ kind }: { readonly kind: string }) => kind === 'lost');
+      return { message: lost?.message, times: page.split(String(lost?.message)).length - 1 };
+    };
+    const judgedAt = cron.manifest().judged_at ?? '';
+    expect(await said()).toEqual({
+      message: `Verdicts are of ${dayAndMonth(Date.parse(judgedAt))}: signals-2026-10.ndjson lacks 16 cards. Append a backup to it. Without one, daily exports list the cards again.`,
+      times: 1,
+    });
+    await exportDaily(cron, 2);
+    expect(cron.manifest().judged_at).not.toBe(judgedAt);
+    expect(await said()).toEqual({ message: undefined, times: 0 });
   });
 
   it('is whole again, though each run has two credits', async () => {

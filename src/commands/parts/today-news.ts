@@ -1,6 +1,13 @@
 /** News of a history as data: what its notebook found or withdrew, and what needs the user's attention. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { ageInWords, DAY, distanceInWords, HOUR } from '../../base/units.ts';
+import {
+  ageInWords,
+  DAY,
+  dayAndMonth,
+  distanceInWords,
+  HOUR,
+  pluralize,
+} from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
 import { SILENT_AFTER } from '../../outcomes/rate.ts';
@@ -39,17 +46,30 @@ interface FactsOfToday extends Pick<Today, 'credits'> {
   readonly standings: readonly Standing[];
   /** Undefined if there is no `export.json` that can be read. */
   readonly lastExport: LastExport | undefined;
+  /** Undefined if exports can judge the cards. */
+  readonly unjudged: UnjudgedHistory | undefined;
 }
 
-/** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent or have a long pause. */
+/** A history that is not judged, because month files lack cards. */
+export interface UnjudgedHistory {
+  /** When the cards were last judged, API time; null for never. */
+  readonly judgedAt: string | null;
+  /** The names of these files. */
+  readonly files: readonly string[];
+  /** How many cards they lack. */
+  readonly cards: number;
+}
+
+/** What is not as it should be, in this order: no export for long, lost cards, what ends soon, types that fell silent or have a long pause. */
 export function unusual(
   now: number,
-  { lastExport, credits, standings }: FactsOfToday,
+  { lastExport, unjudged, credits, standings }: FactsOfToday,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
   const exportItem = exportOverdue(lastExport, now, commands.exportCommand);
   if (exportItem !== undefined) items.push(exportItem);
+  if (unjudged !== undefined) items.push(notJudged(unjudged, commands.exportCommand));
   if (credits !== null) items.push(...endingSoon(credits, now));
   const quietDays = newQuietDaysOfAll(standings);
   if (quietDays === undefined) items.push(...quietTypes(standings, commands));
@@ -131,6 +151,26 @@ export function exportOverdue(
   // No export is offered: exports do run. They succeed even if the credits do not cover the list.
   const message = `No card listed for ${ageInWords(now - end)}, though exports run.`;
   return { ...item, message, command: null };
+}
+
+/**
+ * `Verdicts are of 14 Nov: signals-2026-10.ndjson lacks 21 cards. Append a backup to it. Without one, daily exports list the
+ * cards again.`, with the command line that exports.
+ */
+function notJudged({ judgedAt, files, cards }: UnjudgedHistory, exportCommand: string): Unusual {
+  const state =
+    judgedAt === null
+      ? 'There are no verdicts yet'
+      : `Verdicts are of ${dayAndMonth(at(judgedAt))}`;
+  const isOneFile = files.length === 1;
+  const lack = `${files.join(', ')} ${isOneFile ? 'lacks' : 'lack'} ${pluralize(cards, 'card')}`;
+  const remedy = `Append a backup to ${isOneFile ? 'it' : 'them'}. Without one, daily exports list the cards again.`;
+  return {
+    kind: 'lost',
+    screener_type: null,
+    message: `${state}: ${lack}. ${remedy}`,
+    command: exportCommand,
+  };
 }
 
 /** Says that the credits, or the PRO plan, end within a week. */

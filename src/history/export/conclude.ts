@@ -5,8 +5,9 @@ import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
+import { judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
-import { judgeHistory, lacksJudgedCards } from './judging.ts';
+import { judgeHistory } from './judging.ts';
 import type { Listing } from './listing.ts';
 import { noteDamagedLines, settleLosses } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
@@ -59,7 +60,7 @@ export async function conclude(
   const complete = whyIncomplete === null;
   // Without a page of the list, the run knows neither the new cards nor the service's time.
   const hasReadList = failure === undefined && listing.pages > 0;
-  const isJudged = hasReadList && !lacksJudgedCards(manifestBefore, now);
+  const isJudged = hasReadList && judgedMonthsWithMissing(manifestBefore, now).length === 0;
   const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
     ...judgement,

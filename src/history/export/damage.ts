@@ -6,7 +6,13 @@ import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { withObservation } from '../store/final.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
-import { type ExportManifest, expectedCards, type MissingCards } from '../store/manifest.ts';
+import {
+  type ExportManifest,
+  expectedCards,
+  type MissingCards,
+  type MonthWithMissing,
+  monthsWithMissing,
+} from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
 
@@ -29,12 +35,29 @@ export async function openMonthsToMend(
 ): Promise<void> {
   const lastRun = statusTime(join(directory, MANIFEST_FILE));
   const isJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
-  const firstJudged = monthOf(now - JUDGED_WINDOW);
+  const firstJudged = firstJudgedMonth(now);
   for (const [month, { missing }] of Object.entries(manifest.months)) {
     const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
     const isToJudge = !isJudgedToday && month >= firstJudged;
     if (isChanged || isToJudge || missing !== undefined) await months.open(month);
   }
+}
+
+/** `2026-06`: the oldest month with cards that are judged. */
+export function firstJudgedMonth(now: number): string {
+  return monthOf(now - JUDGED_WINDOW);
+}
+
+/**
+ * The months that are judged, and whose files have lost cards that a later export may list again. While there is one, nothing is
+ * judged: no verdict may be withdrawn only because its cards are missing.
+ */
+export function judgedMonthsWithMissing(
+  manifest: Pick<ExportManifest, 'months'>,
+  now: number,
+): readonly MonthWithMissing[] {
+  const firstMonth = firstJudgedMonth(now);
+  return monthsWithMissing(manifest).filter(({ month }) => month >= firstMonth);
 }
 
 /**
@@ -112,7 +135,7 @@ export function partOfLostLines(
   { first }: Pick<MissingCards, 'first'>,
   now: number,
 ): Span | undefined {
-  if (month < monthOf(now - JUDGED_WINDOW)) return undefined;
+  if (month < firstJudgedMonth(now)) return undefined;
   const { since, until } = partOfMonth(month);
   return { since, until: Math.min(until, at(first)) };
 }

@@ -8,18 +8,12 @@ import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
 import { historyCardOf } from '../../outcomes/history-card.ts';
 import { judge } from '../../outcomes/judge.ts';
-import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, withObservation } from '../store/final.ts';
-import { monthOf } from '../store/layout.ts';
-import {
-  type ExportManifest,
-  monthsWithMissing,
-  sittingsInManifest,
-  typesInFocus,
-} from '../store/manifest.ts';
+import { type ExportManifest, sittingsInManifest, typesInFocus } from '../store/manifest.ts';
 import { inUseSince, periodsInUseByType, presentSettingsSince } from '../store/settings-periods.ts';
+import { firstJudgedMonth } from './damage.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
@@ -89,21 +83,6 @@ export async function judgeHistory(
   lock?.check();
   await appendFindings(directory, written);
   return { judged_at: formatApiTime(now), ...awaiting };
-}
-
-/**
- * Whether a month file that is judged has lost cards, which a later export may list again. Nothing is judged then: no verdict may
- * be withdrawn only because its cards are missing.
- * @param now epoch milliseconds UTC
- */
-export function lacksJudgedCards(manifest: Pick<ExportManifest, 'months'>, now: number): boolean {
-  const firstMonth = firstJudgedMonth(now);
-  return monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
-}
-
-/** `2026-06`: the oldest month with cards that are judged. */
-function firstJudgedMonth(now: number): string {
-  return monthOf(now - JUDGED_WINDOW);
 }
 
 /** Types whose verdict one day has withdrawn, while the withdrawal waits for a second day. */

@@ -85,8 +85,13 @@ export function startOfMonth(month: string): number {
   return Date.parse(`${month}-01T00:00:00Z`);
 }
 
+/** `signals-2026-11.ndjson`. @param month `2026-11` */
+export function monthFileName(month: string): string {
+  return `signals-${month}.ndjson`;
+}
+
 export function monthPath(directory: string, month: string): string {
-  return join(directory, `signals-${month}.ndjson`);
+  return join(directory, monthFileName(month));
 }
 
 /** The names in a folder; none if there is no such folder. @throws the system's error, if the folder cannot be read */
