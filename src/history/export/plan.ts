@@ -1,5 +1,6 @@
 /** How a run divides its credits: first the budget, then the shares of list, settings, medians and outcomes, then the pace. */
 import { OPERATIONS } from '../../api/operations.ts';
+import { at } from '../../api/time.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { NEARLY_ALL, type ServiceAnswer, SITTING } from '../../outcomes/service-answers.ts';
@@ -83,15 +84,17 @@ export async function planRun(
   const survey = await surveyCards(history, now);
   const answers = await readStatsLog(history.directory, now);
   const lackingOutcomes = outcomesLackingForMedians(survey, answers, options);
+  const budget = readBudget(account, manifest, now);
+  const screeners =
+    isSettingsTurn(manifest, options, now) && !doSettingsWait(manifest, options, survey, budget);
   const basis: Basis = {
     survey,
     manifest,
     options,
-    budget: readBudget(account, manifest, now),
-    screeners: isSettingsTurn(manifest, options, now),
+    budget,
+    screeners,
     firstOutcomes: Math.min(survey.buyable.length, lackingOutcomes),
   };
-  const { budget, screeners } = basis;
   const planWithoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
   // Exports ask for the medians of all types within a few days, a sitting. Only answers of the present sitting are compared with
   // the cards.
@@ -141,12 +144,13 @@ function outcomesLackingForMedians(
  * Credits that are kept back for outcomes and settings while the newest part of the list is read:
  * - before the first medians, enough for the outcomes that medians need;
  * - if the user limits a run, enough for all outcomes that can be bought now. The list might else take all credits every day.
- * Never more than half of the credits is kept back, because only the list makes outcomes known.
+ * Never more than half of the credits is kept back, because only the list makes outcomes known. The odd credit is kept back if the
+ * list was read since outcomes were last bought: a run with a single credit would else read the list each time.
  * @param lackingOutcomes how many are still to be bought before medians are first asked for
  * @returns credits
  */
 function setAsideByList(
-  { survey, budget, screeners }: Basis,
+  { survey, manifest, budget, screeners }: Basis,
   pace: Pace,
   lackingOutcomes: number,
 ): number {
@@ -155,7 +159,39 @@ function setAsideByList(
     ? Math.max(lackingOutcomes, outcomesNow)
     : lackingOutcomes;
   const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(screeners);
-  return Math.min(wanted, Math.floor(budget.forThisRun / 2));
+  const { forThisRun } = budget;
+  const listedAt = manifest.spans[0]?.until;
+  const round = isOutcomesTurn(listedAt, manifest) ? Math.ceil : Math.floor;
+  return Math.min(wanted, round(forThisRun / 2));
+}
+
+/**
+ * Whether settings wait for the next run: the user leaves a single credit for them and for outcomes, and settings were asked for
+ * since outcomes were last bought.
+ */
+function doSettingsWait(
+  manifest: ExportManifest,
+  { outcomes }: ExportOptions,
+  { buyable }: Survey,
+  { forThisRun, isLimitedByUser }: Budget,
+): boolean {
+  const isSingleCredit = isLimitedByUser && forThisRun <= OPERATIONS.screeners.cost;
+  const hasOutcomes = outcomes && buyable.length > 0;
+  return isSingleCredit && hasOutcomes && isOutcomesTurn(manifest.screeners_at, manifest);
+}
+
+/**
+ * Whether outcomes come before something else that takes the same credit: they were last bought on an earlier UTC day than the
+ * other was last done, or on the same day.
+ * @param time when the other was last done, API time; absent for never
+ */
+function isOutcomesTurn(
+  time: string | null | undefined,
+  { days }: Pick<ExportManifest, 'days'>,
+): boolean {
+  if (time === null || time === undefined) return false;
+  const lastDay = days.findLast(({ outcomes }) => outcomes > 0)?.day ?? '';
+  return lastDay <= utcDay(at(time));
 }
 
 function planOutcomes(
