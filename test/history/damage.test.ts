@@ -347,6 +347,37 @@ describe('cards of the last 180 days that a month file lost', () => {
   });
 });
 
+it('a damaged line that only a second judgement of the day reads is mended by that run, and keeps it from judging', async () => {
+  const september = [7, 6, 5, 4, 3, 2, 1, 0].map((day) => cardOf(58 - day, 60 * 24 + 24 * day));
+  const cron = await startCron({ details: [...september, ...NEW_CARDS].reverse(), start: NOW });
+  for (let day = 0; day < 3; day += 1) {
+    await cron.clock.sleep(DAY);
+    expect((await cron.export('--no-stats')).code).toBe(0);
+  }
+  const { judged_at, complete } = cron.manifest();
+  expect(complete).toBe(true);
+  damage(cron, 'signals-2026-09.ndjson');
+  await cron.clock.sleep(HOUR);
+  // An answer of the service makes the next run judge once more, and read all months for it.
+  expect((await cron.command('stats', '--type', 'pump')).code).toBe(0);
+  const { stdout, stderr } = await cron.export('--no-stats', '--json');
+  expect(stderr).toContain('set aside');
+  const summary = JSON.parse(stdout);
+  const after = cron.manifest();
+  expect({
+    complete: summary.complete,
+    covered: summary.covered,
+    missing: after.months['2026-09']?.missing?.cards,
+    judged_at: after.judged_at,
+  }).toEqual({ complete: false, covered: after.spans[0], missing: 1, judged_at });
+  expect((await cron.export('--no-stats')).code).toBe(0);
+  expect({ complete: cron.manifest().complete, cards: cron.cards().length }).toEqual({
+    complete: true,
+    cards: september.length + NEW_CARDS.length,
+  });
+  expect(cron.manifest().judged_at).not.toBe(judged_at);
+});
+
 describe('a journal', () => {
   /** An entry that covers what is covered, with one card. */
   const entryOf = (cron: Cron, id: number) => {

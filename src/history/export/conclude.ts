@@ -7,7 +7,7 @@ import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
-import { judgeHistory } from './judging.ts';
+import { judgeHistory, readForJudgement } from './judging.ts';
 import type { Listing } from './listing.ts';
 import { noteDamagedLines, settleLosses } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
@@ -39,7 +39,11 @@ export async function conclude(
   { startedAt, cardsAtStart, stoppedBy, failure }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Reading older parts of the list may have opened damaged months. Their lost cards become holes, which the next run lists.
+  // Without a page of the list, the run knows neither the new cards nor the service's time.
+  const hasReadList = failure === undefined && listing.pages > 0;
+  const basis = hasReadList ? await readForJudgement(history, now) : undefined;
+  // Reading older parts of the list, or the months to judge, may have opened damaged months. Their lost cards become holes, which
+  // the next run lists. Only then is it known whether the list is complete, and whether judged cards are missing.
   noteDamagedLines(history, now);
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);
@@ -58,10 +62,9 @@ export async function conclude(
   const parts = partsAtEnd(manifestBefore, options, { remaining, results });
   const whyIncomplete = stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts);
   const complete = whyIncomplete === null;
-  // Without a page of the list, the run knows neither the new cards nor the service's time.
-  const hasReadList = failure === undefined && listing.pages > 0;
-  const isJudged = hasReadList && judgedMonthsWithMissing(manifestBefore, now).length === 0;
-  const judgement = isJudged ? await judgeHistory(history, now) : {};
+  const areCardsMissing = judgedMonthsWithMissing(manifestBefore, now).length > 0;
+  const isJudged = basis !== undefined && !areCardsMissing;
+  const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
     ...judgement,
     complete,

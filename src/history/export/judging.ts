@@ -8,11 +8,17 @@ import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
 import { historyCardOf } from '../../outcomes/history-card.ts';
 import { judge } from '../../outcomes/judge.ts';
+import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, withObservation } from '../store/final.ts';
 import { type ExportManifest, sittingsInManifest, typesInFocus } from '../store/manifest.ts';
-import { inUseSince, periodsInUseByType, presentSettingsSince } from '../store/settings-periods.ts';
+import {
+  inUseSince,
+  periodsInUseByType,
+  presentSettingsSince,
+  type ScreenersLook,
+} from '../store/settings-periods.ts';
 import { firstJudgedMonth } from './damage.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -43,38 +49,60 @@ type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
  */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
+/** What a judgement is made from, besides the cards. */
+interface JudgementBasis {
+  /** Answers of the service about types, oldest first. */
+  readonly answers: readonly ServiceAnswer[];
+  /** The screeners' settings, each time that they were looked at. */
+  readonly looks: readonly ScreenersLook[];
+}
+
 /**
- * Judges the cards once a UTC day, and again after new answers of the service and after a change of settings. In between, a
- * judgement would say the same: the earlier one stays.
+ * Reads what the next judgement needs, the months with judged cards included. The cards are judged once a UTC day, and again after
+ * new answers of the service and after a change of settings. In between, a judgement would say the same: the earlier one stays.
  * @param now epoch milliseconds UTC
- * @throws ScreenerError storage, busy
+ * @returns undefined if no judgement is due
+ * @throws ScreenerError storage
  */
-export async function judgeHistory(
-  { directory, lock, manifest, months }: WorkingHistory,
+export async function readForJudgement(
+  { directory, manifest, months }: WorkingHistory,
   now: number,
-): Promise<Judgement> {
-  const { judged_at, withdrawals, effects } = manifest;
-  const lastJudged = parseApiTime(judged_at ?? '') ?? 0;
+): Promise<JudgementBasis | undefined> {
+  const lastJudged = parseApiTime(manifest.judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory, now);
   const looks = await readScreenersLog(directory, now);
   const settingsSince = presentSettingsSince(looks, now);
   const newsTimes = [...answers.map(({ at }) => at), ...settingsSince.values()];
   const hasNews = newsTimes.some((at) => at > lastJudged && at <= now);
   const isJudgedToday = utcDay(lastJudged) === utcDay(now);
-  if (isJudgedToday && !hasNews) return { judged_at, withdrawals, effects };
+  if (isJudgedToday && !hasNews) return undefined;
   const firstMonth = firstJudgedMonth(now);
   for (const month of Object.keys(manifest.months))
     if (month >= firstMonth) await months.open(month);
+  return { answers, looks };
+}
+
+/**
+ * Judges the cards.
+ * @param basis what `readForJudgement` has read
+ * @param now epoch milliseconds UTC
+ * @throws ScreenerError storage, busy
+ */
+export async function judgeHistory(
+  { directory, lock, manifest, months }: WorkingHistory,
+  { answers, looks }: JudgementBasis,
+  now: number,
+): Promise<Judgement> {
   const cards = months.cards.map(({ line, at }) => historyCardOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
   const known = {
     cards,
     answers,
-    settingsSince,
+    settingsSince: presentSettingsSince(looks, now),
     inUseSince: inUseSince(looks, now),
     settingsOf: periodsInUseByType(looks),
     planned: sittingsInManifest(manifest),
-    doubtedTypes: doubtedTypes(notebook, withdrawals),
+    doubtedTypes: doubtedTypes(notebook, manifest.withdrawals),
     inFocus: typesInFocus(manifest),
     now,
   };
