@@ -36,13 +36,14 @@ export class ServiceTime {
   }
 
   /**
-   * Epoch milliseconds UTC. It is this machine's time if the service's is unknown, or within five minutes of it. It is
-   * never later than both this machine's time and the end of a page, because a Date header alone may be years off.
+   * Epoch milliseconds UTC. It is this machine's time if the service's is unknown, or within five minutes of it. A Date header
+   * alone may be years off: so the result is never later than this machine's time or the end of a page, whichever is later.
    */
   now(): number {
-    // A page may end in the future. Without a header it can show that this machine is ahead, but not that it is behind.
+    // Without a header, a page that ends in the past shows that this machine is ahead. A page that ends in the future shows nothing:
+    // a service may round its end up.
     const difference = this.#believedHeader() ?? Math.max(0, this.#byPage ?? 0);
-    // A header may be ahead of this machine by as much as the page's end is, and no more.
+    // If the page ends two minutes after this machine's time, the service is ahead by at most two minutes, whatever a header says.
     const bounded = Math.max(difference, this.#behindPage);
     const correction = areSame(bounded) ? 0 : bounded;
     return this.#clock.now() - correction;
@@ -94,7 +95,7 @@ export class ServiceTime {
     return this.#byPage === undefined && Math.abs(byHeader) > SAME_DAY;
   }
 
-  /** Whether a header is far from the last page up to now, or from before the newest card. */
+  /** Whether a header is far from the end of the last page, or far before the newest card. */
   #isContradicted(byHeader: number, now: number): boolean {
     const byPage = this.#byPage ?? byHeader;
     const isFarFromPage = Math.abs(byHeader - byPage) > SAME_DAY;
@@ -107,9 +108,8 @@ export class ServiceTime {
     const direction = byHeader > 0 ? 'ahead of' : 'behind';
     const distance = durationInWords(Math.abs(byHeader));
     const difference = `This machine's clock is ${distance} ${direction} the service's`;
-    return this.#isDoubtful(byHeader)
-      ? `${difference}. Until a page of cards shows which is right, this machine's counts.`
-      : `${difference}, whose time counts.`;
+    if (!this.#isDoubtful(byHeader)) return `${difference}, whose time counts.`;
+    return `${difference}. Until a page of cards shows which is right, this machine's counts.`;
   }
 }
 

@@ -33,6 +33,7 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   const { summary, lines, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
+    // After the first run into the default history, people are told what to do with it.
     const hasOnlyNewCards = summary.new_cards === summary.cards_total;
     const isFirstRun = options.dir === undefined && summary.outcomes > 0 && hasOnlyNewCards;
     if (isFirstRun)

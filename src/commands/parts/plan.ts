@@ -84,7 +84,7 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
   }
   const { limit, credits } = account.left();
   const { least } = quote(work).credits;
-  // 'run' is only for the types: a plan is printed before the run of an export begins and sets a limit.
+  // The limit 'run' is set by an export that is under way. A plan is printed before that: here it never is the limit.
   if (least <= credits || limit === 'run') return undefined;
   return { limit, until: account.limitReached(limit).until };
 }

@@ -25,7 +25,7 @@ export async function symbolInHistory(
 ): Promise<string> {
   const capitals = typed.toUpperCase();
   if (typed === capitals) return typed;
-  // The first part with a card is enough.
+  // The cards come in parts. The first part that has a card is enough.
   for await (const cards of history.cards({ since, until, symbol: typed })) {
     if (cards.length > 0) return typed;
   }

@@ -80,9 +80,11 @@ export function unusual(
 /** For how many whole days no type has sent a card; undefined if any has, or if that is no news any more. */
 function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
   const quietDays = standings.find((each) => each.quietDaysOfAll !== undefined)?.quietDaysOfAll;
-  return quietDays !== undefined && isNewSilence(quietDays) ? quietDays : undefined;
+  if (quietDays === undefined || !isNewSilence(quietDays)) return undefined;
+  return quietDays;
 }
 
+/** Whether a silence is news: it is told for a week, from the day on which a pause counts as silence. @param days without a card */
 function isNewSilence(days: number): boolean {
   return days * DAY < SILENT_AFTER + NEWS_AGE;
 }
@@ -142,10 +144,9 @@ export function exportOverdue(
   const end = at(covered_until);
   const isOld = isOldHistory(end, now);
   if (sinceUpdate > OLD_AFTER) {
-    const message = isOld
-      ? `Nothing exported for ${ageInWords(sinceUpdate)}.`
-      : `The last successful export was ${distanceInWords(updatedAt, now)}.`;
-    return { ...item, message };
+    if (isOld) return { ...item, message: `Nothing exported for ${ageInWords(sinceUpdate)}.` };
+    const when = distanceInWords(updatedAt, now);
+    return { ...item, message: `The last successful export was ${when}.` };
   }
   if (!isOld) return undefined;
   // No export is offered: exports do run. They succeed even if the credits do not cover the list.

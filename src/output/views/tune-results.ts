@@ -30,7 +30,7 @@ export function resultOfNumber(question: NumberQuestion): string {
 function numberResult(question: NumberQuestion): NumberResult {
   if (hasBetterSide(question)) return { label: `${question.verdict} is better`, missing: '' };
   if (isWellTested(question)) return { label: 'nothing found', missing: '' };
-  if (question.needs !== null) return NEEDED[question.needs](question);
+  if (question.needs !== null) return NEED_RESULTS[question.needs](question);
   if (question.too_little !== null) return TOO_LITTLE_RESULTS[question.too_little](question);
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
@@ -50,7 +50,8 @@ const CANNOT_BE_TESTED = 'cannot be tested';
 
 type Need = NonNullable<NumberQuestion['needs']>;
 
-const NEEDED: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
+/** By what is lacking until a test can be made. */
+const NEED_RESULTS: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: ({ cards, needed }) => ({
     label: 'too few outcomes',
     missing: `${cards} of ${neededWords(needed)}`,
@@ -75,7 +76,7 @@ function boughtTooFew({ cards }: NumberQuestion): NumberResult {
   return { label: 'too few outcomes', missing: `${cards} bought` };
 }
 
-/** Outcomes are many enough, but their moves differ too much from each other: nobody knows how many more would help. */
+/** There are enough outcomes, but their moves differ too much from each other: nobody knows how many more would help. */
 function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
   if (size === undefined) return boughtTooFew(question);
@@ -90,7 +91,7 @@ type Missing = NonNullable<NumberQuestion['too_little']>;
 /** By the reason why there is no test: more outcomes would not help, or nobody knows how many would. */
 const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
   few_cards: boughtTooFew,
-  // Not days with outcomes are lacking, else `needs` would say so, but days on which the number differs.
+  // If days with outcomes were lacking, `needs` would say so. What is lacking is days on which the number differs.
   few_days: () => HARDLY_DIFFERS,
   few_symbols: ({ symbols }) => ({
     label: 'too few symbols',
