@@ -43,7 +43,7 @@ import {
 } from './differences.ts';
 import { eachHorizon } from './figure.ts';
 import { type HistoryCard, stateOf } from './history-card.ts';
-import { isChosen, leastOf, type PicksQuestion } from './question.ts';
+import { isChosen, LEAST, leastOf, type PicksQuestion } from './question.ts';
 
 export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
@@ -172,11 +172,11 @@ export interface PicksAnswer {
   readonly types: readonly PicksPair[];
   /**
    * The standard error of the median of y, multiplied by the root of the picks: what it would be with one pick, percentage
-   * points; undefined if it is not known. It is estimated from all cards of the picked types. From fifty picks alone, the
-   * number of picks that are needed came out as 65 as often as 300. It is made larger because it may be estimated from few
-   * cards, and because picks of one type and day share the cards that they are compared with.
+   * points. It is estimated from all cards of the picked types. From fifty picks alone, the number of picks that are needed came
+   * out as 65 as often as 300. It is made larger because it may be estimated from few cards, and because picks of one type and
+   * day share the cards that they are compared with.
    */
-  readonly errorOfOnePick: number | undefined;
+  readonly errorOfOnePick: number;
   /** How many of the picks that are compared, or can be, are of one block of days. */
   readonly picksPerBlock: number;
 }
@@ -239,23 +239,25 @@ export interface PicksNeed {
 }
 
 /** The estimate changes from day to day. It is rounded up to one of these, so that users do not read another number every day. */
-const NEEDS = [100, 200, 300, 500, 700, 1000, 2000, 5000, 10_000] as const;
+const NEEDS = [100, 200, 300, 500, 700, 1000, 2000, 5000];
 
-/** Fewer picks are never said to be enough, also where nobody knows how many are. */
-export const [LEAST_NEED] = NEEDS;
+/** Nobody picks more cards than that. */
+const MOST_NEEDED = 10_000;
 
 /** Users are told how many picks show a difference of 2 pp, if 1 pp matters; once they have so many, how many show 1 pp. */
 const SIZES_IN_LEAST = [2, 1] as const;
 
-/** How many picks show the first of these differences that is not shown yet; undefined with an answer, or if nobody knows. */
+/**
+ * How many picks show the first of these differences that is not shown yet. Undefined with an answer, and with so many picks that
+ * each of these differences should have been shown.
+ */
 export function needOf(answer: PicksAnswer): PicksNeed | undefined {
   if (isAnswered(answer)) return undefined;
   const compared = countOfComparedPicks(answer, answer.question.horizon);
   const { least } = answer.all.picked.horizons[answer.question.horizon].rule;
   for (const times of SIZES_IN_LEAST) {
     const size = times * least;
-    const picks = NEEDS.find((need) => wouldShowWithPicks(answer, need) <= size);
-    if (picks === undefined) return undefined;
+    const picks = NEEDS.find((need) => wouldShowWithPicks(answer, need) <= size) ?? MOST_NEEDED;
     if (picks > compared) return { picks, size };
   }
   return undefined;
@@ -271,11 +273,8 @@ const QUANTILE_OF_FOUR_FIFTHS = 0.84;
  * Simulated (numpy, 60 accounts of each of seven kinds, 10 to 200 cards a day of 2 to 12 types, 2 to 90 % of them bought, 2 to 10
  * picks a day that are better by 2 pp, tails of t with 5 degrees of freedom): when the picks were as many as the page said, and
  * were bought with the cards beside them, 75 to 95 % of the accounts were told that they pick well.
- *
- * @returns infinite if nobody knows
  */
 function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, picks: number): number {
-  if (errorOfOnePick === undefined) return Number.POSITIVE_INFINITY;
   const blocks = picks / picksPerBlock;
   const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, blocks - 1));
   return MARGIN + ((quantile + QUANTILE_OF_FOUR_FIFTHS) * errorOfOnePick) / Math.sqrt(picks);
@@ -291,7 +290,8 @@ export function isAnswered({ all, question }: PicksAnswer): boolean {
 export function canEndInAnswer(answer: PicksAnswer): boolean {
   const { compared, not_bought } = pickCounts(answer.picked);
   if (not_bought === 0 || isAnswered(answer)) return false;
-  return compared + not_bought >= (needOf(answer)?.picks ?? LEAST_NEED);
+  const need = needOf(answer);
+  return need === undefined || compared + not_bought >= need.picks;
 }
 
 function pickedCards(
@@ -480,16 +480,18 @@ class PicksComparison {
    * @param types the types of which a card is picked
    * @param picks that are compared, or can be
    */
-  errorOfOnePick(types: ReadonlySet<string>, picks: readonly HistoryCard[]): number | undefined {
+  errorOfOnePick(types: ReadonlySet<string>, picks: readonly HistoryCard[]): number {
     const ofTypes = this.#differencesWithoutBeta.filter(({ card }) => types.has(card.type));
     const estimate = clusteredMedian(
       differencesToSameTypeAndDay(ofTypes),
       blockLengthsOf(this.#horizon),
     );
     const error = standardError(estimate);
-    if (error === null || picks.length === 0) return undefined;
-    const factor = factorOfNoisyError(estimate.degreesOfFreedom) * factorOfSharing(picks);
-    return error * Math.sqrt(estimate.size) * factor;
+    const isKnownWell = error !== null && estimate.size >= LEAST_DIFFERENCES;
+    const ofOneAlone = isKnownWell
+      ? error * Math.sqrt(estimate.size) * factorOfNoisyError(estimate.degreesOfFreedom)
+      : USUAL_ERROR * leastOf(this.#horizon, LEAST);
+    return ofOneAlone * factorOfSharing(picks);
   }
 
   /** @param type undefined for all types together */
@@ -519,6 +521,15 @@ class PicksComparison {
   }
 }
 
+/** From fewer differences between cards of one type and day the need came out as anything from 200 to 5,000 picks. */
+const LEAST_DIFFERENCES = 50;
+
+/**
+ * The error of one pick where too few outcomes are known to estimate it, in multiples of what matters: with it 2 pp take about 500
+ * picks, as in most of the simulated accounts.
+ */
+const USUAL_ERROR = 9;
+
 /** The correlation of the signs of two picks beside the same single card: 2/π · asin(1/2). With more such cards it is less. */
 const CORRELATION_OF_SHARING = 1 / 3;
 
@@ -527,6 +538,7 @@ const CORRELATION_OF_SHARING = 1 / 3;
  * factor, √(1 + (Σk² / Σk − 1) / 3), with k picks of each type and day. With two picks of each it is √(4/3) = 1.15.
  */
 function factorOfSharing(picks: readonly HistoryCard[]): number {
+  if (picks.length === 0) return 1;
   const groups = [...groupBy(picks, typeAndDay).values()];
   const squares = sum(groups, (group) => group.length ** 2);
   return Math.sqrt(1 + (squares / picks.length - 1) * CORRELATION_OF_SHARING);

@@ -435,7 +435,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. [^\n]*\nAn answer takes at least 100 picks that can be compared, and you have 3\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.\n/,
+      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. [^\n]*\nAn answer takes about [57]00 picks that can be compared, and you have 3\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids = [...before.to_buy, ...before.partners_to_buy];
@@ -474,7 +474,7 @@ describe('what --picked does not know yet', () => {
     home,
     here,
   }) => {
-    const { cards } = season({ days: 32 });
+    const { cards } = season({ days: 60 });
     const details = cards as readonly SignalDetail[];
     // Of each type and day two of eight cards are picked; of one day in four another card is bought.
     const picks = details.filter((_, i) => i % 8 < 2).map(({ id }) => id);
@@ -487,27 +487,27 @@ describe('what --picked does not know yet', () => {
       });
       return { SCREENER_HISTORY: writeCards(path.join(home.folder, name), lines) };
     };
-    const words = ['stats', '--local', '--picked', '-'];
+    const words = ['stats', '--local', '--picked', '-', '--least', '2'];
     const stdin = linesOf(picks);
     const env = historyOf(known, 'before');
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^184 credits, 56 of them for cards you let pass \(drawn at random\), compare 128 picks\. You then have 128\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
+      /^345 credits, 105 of them for cards you let pass \(drawn at random\), compare 240 picks\. You then have 240, enough to see a difference of 4 pp in 4 of 5 cases\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
     );
     const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
     const partners: number[] = picked.partners_to_buy;
     expect({ partners: partners.length, to_compare: picked.to_compare }).toEqual({
-      partners: 56,
-      to_compare: 16,
+      partners: 105,
+      to_compare: 30,
     });
     expect(partners.filter((id) => picks.includes(id))).toEqual([]);
     expect(new Set(picked.purchase)).toEqual(new Set([...picks, ...partners]));
-    expect(picked.purchase).toHaveLength(184);
+    expect(picked.purchase).toHaveLength(345);
     // They are drawn: not the first card of a day that was let pass, nor the last.
     expect(new Set(partners.map((id) => (id - 1) % 8)).size).toBeGreaterThan(3);
     const bought = new Set([...known, ...picks, ...partners]);
     const after = await here([...words, '--json'], { env: historyOf(bought, 'after'), stdin });
-    expect(JSON.parse(after.stdout).picked).toMatchObject({ compared: 128, partners_to_buy: [] });
+    expect(JSON.parse(after.stdout).picked).toMatchObject({ compared: 240, partners_to_buy: [] });
   });
 
   it.for([
@@ -545,11 +545,11 @@ describe('what --picked does not know yet', () => {
   );
 
   it('offers so many at a time that a line can be read', async ({ home, here }) => {
-    const picks = Array.from({ length: 120 }, (_, i) => listed(i + 1, 30 + i));
+    const picks = Array.from({ length: 240 }, (_, i) => listed(i + 1, 30 + 6 * i));
     // A card of each of their days that was let pass is bought; so few that exports do not buy all.
     const { outcome, context_scope, entry_context } = season({ days: 1 }).cards[0] as SignalDetail;
-    const letPass = [31, 55, 79, 103, 127, 146].map((hours, i) => ({
-      ...listed(1000 + i, hours),
+    const letPass = Array.from({ length: 61 }, (_, i) => ({
+      ...listed(1000 + i, 31 + 24 * i),
       outcome,
       context_scope,
       entry_context,
@@ -557,9 +557,12 @@ describe('what --picked does not know yet', () => {
     const cards = [...picks, ...letPass];
     const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
     const stdin = linesOf(picks.map(({ id }) => id));
-    const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
+    const { stdout } = await here(['stats', '--local', '--picked', '-', '--least', '2'], {
+      env,
+      stdin,
+    });
     expect(stdout).toMatch(
-      /^120 credits compare 120 picks\. You then have 120\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^240 credits compare 240 picks\. You then have 240, enough to see a difference of 4 pp in 4 of 5 cases\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
     );
   });
 
@@ -639,9 +642,9 @@ it('has lines of types of which something is known, and with --detail of each', 
 });
 
 describe('where few outcomes are bought', () => {
-  /** A history of 40 days with 160 picks, in which of each type and day one card is bought, and of some days a second one. */
+  /** A history of 80 days with 320 picks, in which of each type and day one card is bought, and of some days a second one. */
   function scarceSeason(folder: string) {
-    const { cards, picked } = season({ days: 40 });
+    const { cards, picked } = season({ days: 80 });
     const scarce = (cards as readonly SignalDetail[]).map((one, i) => {
       const { id, created_at, source_symbol, source_bot_type } = one;
       const isBought = i % 8 === 4 || i % 80 === 5;
@@ -659,7 +662,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes about [12]00 picks that can be compared, and you have 20\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.$/m,
+      /^An answer takes about [57]00 picks that can be compared, and you have 20\. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     expect(stdout).not.toMatch(/^(Needed|Cost) /m);
@@ -675,11 +678,11 @@ describe('where few outcomes are bought', () => {
     const words = ['stats', '--local', '--picked', file, '--least', '1.5'];
     const { stdout } = await here(words, { env });
     expect(stdout).toMatch(
-      /^160 credits compare 160 picks\. You then have 160, enough to see a difference of 3 pp in 4 of 5 cases\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
+      /^320 credits compare 320 picks\. You then have 320, enough to see a difference of 3 pp in 4 of 5 cases\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
     );
     const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
     const [, ...args] = line?.trim().split(' ') ?? [];
-    expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(160);
+    expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(320);
   });
 
   it('offers nothing once there is an answer', async ({ home, here }) => {

@@ -18,7 +18,6 @@ import { isWeak } from '../../outcomes/figure-table.ts';
 import {
   canEndInAnswer,
   isAnswered,
-  LEAST_NEED,
   needOf,
   PICKS_GROUPS,
   type PickCounts,
@@ -485,7 +484,7 @@ function rowsOfIds({ picked, question }: PicksAnswer): Pair[] {
     rows.push(['Repeated', `${repeatedLines}: each id counts once, however often the file has it`]);
   return rows;
 }
-/** `about 300 compared picks, to see a difference of 2 pp in 4 of 5 cases. You have 35.` Empty if nobody knows. */
+/** `about 300 compared picks, to see a difference of 2 pp in 4 of 5 cases. You have 35.` Empty if there is an answer. */
 function neededText(answer: PicksAnswer): string {
   const need = needOf(answer);
   // Before picks on enough days, days are what is needed.
@@ -571,7 +570,7 @@ function tooFewText(answer: PicksAnswer): string {
   if (!isBarelyCompared(answer))
     return `Buy nothing yet: you would have ${after} compared picks, too few for an answer. Go on picking.`;
   const need = needOf(answer);
-  const number = need === undefined ? `at least ${LEAST_NEED}` : `about ${numberOf(need)}`;
+  const number = need === undefined ? 'more' : `about ${numberOf(need)}`;
   return `An answer takes ${number} picks that can be compared, and you have ${after}. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits.`;
 }
 
