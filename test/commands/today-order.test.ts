@@ -311,7 +311,7 @@ it('has the day of a verdict in the line of its type, unless the news say it in 
     stdout.split('\n').find((line) => new RegExp(`^${type} +\\d`).test(line));
   expect({ news: stdout, below: lineOf('oi_surge'), above: lineOf('volume_spike') }).toEqual({
     news: expect.stringContaining(`oi_surge: below BTC, too, since ${dayOf(2)}: worth dropping.`),
-    below: expect.stringMatching(/ {2}below your other cards and BTC$/),
+    below: expect.stringMatching(/ {2}below others and BTC$/),
     above: expect.stringMatching(/ {2}above; -\d\.\d pp in the last 30 days$/),
   });
 });
@@ -407,7 +407,7 @@ it('begins with what to keep, to drop and to change, and has the verdicts below'
     'Change  nothing found yet',
   ]);
   expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +above since 2 Sep$/m);
-  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below your other cards and BTC since 2 Sep$/m);
+  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below others and BTC since 2 Sep$/m);
 });
 
 it('lists its types in the order of the ranking', async () => {
@@ -475,7 +475,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
     ),
   ]);
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
-  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below your other cards and BTC$/m);
+  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below others and BTC$/m);
   const { news: items } = JSON.parse(
     await look(ACCOUNTS['all kinds of news'] as Account, '--json'),
   );

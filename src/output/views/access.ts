@@ -212,6 +212,13 @@ const PURPOSES: Readonly<Record<OperationName, string>> = {
   stats: 'medians',
 };
 
+/** The same in a sentence: a column has room for one word only. */
+const PURPOSES_IN_WORDS: Readonly<Record<OperationName, string>> = {
+  ...PURPOSES,
+  screeners: "your screeners' settings",
+  signals: 'the list of cards',
+};
+
 /** Credits of a day, those possibly charged included. */
 function creditsOf({ elsewhere, operations }: DaySpending): number {
   return elsewhere + spentAtMost(spentIn(operations));
@@ -282,7 +289,7 @@ function daySection(
   };
 }
 
-/** `outcomes 1218, list 42, the service's medians 40 (5 a type), settings 30`, the most first. */
+/** `outcomes 1218, the list of cards 42, the service's medians 40 (5 a type), your screeners' settings 30`, the most first. */
 function purposesText(days: readonly DaySpending[]): string {
   const sums = OPERATION_NAMES.map((name) => {
     const { path } = OPERATIONS[name];
@@ -290,7 +297,7 @@ function purposesText(days: readonly DaySpending[]): string {
       (total, { operations }) => total + spentAtMost(operations[path]),
       0,
     );
-    const words = name === 'stats' ? mediansText(credits) : `${PURPOSES[name]} ${credits}`;
+    const words = name === 'stats' ? mediansText(credits) : `${PURPOSES_IN_WORDS[name]} ${credits}`;
     return { credits, words };
   });
   const elsewhere = days.reduce((total, day) => total + day.elsewhere, 0);

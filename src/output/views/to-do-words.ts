@@ -47,7 +47,7 @@ interface LeftOutOfLine {
  *
  *     word     vs BTC   toDo                        text
  *     above    any      keep                        worth keeping: above since 24 Sep
- *     below    below    drop                        worth dropping: below your other cards and BTC since 24 Sep
+ *     below    below    drop                        worth dropping: below others and BTC since 24 Sep
  *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
  *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
  *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now

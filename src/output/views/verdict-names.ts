@@ -60,7 +60,7 @@ export function hasVerdict(standing: Standing | null): standing is Standing {
 }
 
 /** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
-export const BELOW_BOTH = 'below your other cards and BTC';
+export const BELOW_BOTH = 'below others and BTC';
 
 export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
   return toDo === 'drop';

@@ -81,7 +81,7 @@ export function titleText(standing: Standing): string {
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
-/** The word alone, without its date: `above`, `below your other cards and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
+/** The word alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
 export function wordText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
   if (isBelowBoth(standing)) return BELOW_BOTH;

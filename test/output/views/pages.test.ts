@@ -385,7 +385,10 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 of 30 days\.\n$/,
   );
   expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
-  expect(terminal.replace(/\s+/g, ' ')).toContain(", the service's medians 210 (5 a type)");
+  const spentOn = terminal.replace(/\s+/g, ' ');
+  expect(spentOn).toContain(", the service's medians 210 (5 a type)");
+  // A column has room for one word: here it is said what it means.
+  expect(spentOn).toMatch(/, the list of cards \d+,/);
   const [oldest = day, ...newer] = month;
   const later = newer.map((newerDay) => ({ ...own, day: newerDay.day }));
   const oftenEmpty = await shown([oldest, ...later], {}, at(84, { SCREENER_PAGER: '' }));

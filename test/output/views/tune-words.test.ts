@@ -228,11 +228,11 @@ describe('the setting of an advice', () => {
     }).toEqual({
       likely: 'Probably change min, now 1: set it to 2 or more.',
       unknown: `If your screener has a setting for change, set it to 0 or more. If not, ${byHand}`,
-      notNamed: `No setting has the name change (min 2; window 15; changes 3). If none means it, ${byHand}`,
+      notNamed: `None of your settings has the name change (min 2; window 15; changes 3). If one of them limits it under another name, set that one to 0 or more. If not, ${byHand}`,
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
-      size: 'No setting has the name change (min 2). If none means it, before you act on a card, check that its |change| is 3 or more: look.',
+      size: 'None of your settings has the name change (min 2). If one of them limits it under another name, set that one to 3 or more. If not, before you act on a card, check that its |change| is 3 or more: look.',
     });
   });
 });

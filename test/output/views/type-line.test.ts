@@ -51,14 +51,14 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   {
     case: 'a silent type that is below both',
     of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, silentDays: 19 },
-    line: 'worth dropping: below your other cards and BTC since 20 Nov',
-    withSilence: 'worth dropping: below your other cards and BTC since 20 Nov; no card for 19 days',
+    line: 'worth dropping: below others and BTC since 20 Nov',
+    withSilence: 'worth dropping: below others and BTC since 20 Nov; no card for 19 days',
   },
   {
     case: 'a type below both that is switched off',
     of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, off: { since: AT, isRemoved: false } },
-    line: 'below your other cards and BTC since 20 Nov',
-    withSilence: 'below your other cards and BTC since 20 Nov',
+    line: 'below others and BTC since 20 Nov',
+    withSilence: 'below others and BTC since 20 Nov',
   },
   {
     case: 'a silent type that is known to be small',

@@ -338,7 +338,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
       of: below(0.3, { wordVsBtc: 'unclear' }),
     },
     {
-      said: 'worth dropping: below your other cards and BTC since 20 Nov; +0.3 pp in the last 30 days',
+      said: 'worth dropping: below others and BTC since 20 Nov; +0.3 pp in the last 30 days',
       of: below(0.3, { wordVsBtc: 'below', toDo: 'drop', wordVsBtcSince: AT }),
     },
     {
@@ -384,15 +384,15 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     isTold: true,
   },
   {
-    said: 'worth dropping: below your other cards and BTC',
+    said: 'worth dropping: below others and BTC',
     of: judged('a', 'below', { wordVsBtc: 'below' }),
   },
   {
-    said: 'worth dropping: below your other cards and BTC since 8 Dec',
+    said: 'worth dropping: below others and BTC since 8 Dec',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
   },
   {
-    said: 'worth dropping: below your other cards and BTC since 20 Nov, few days',
+    said: 'worth dropping: below others and BTC since 20 Nov, few days',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
