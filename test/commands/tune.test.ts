@@ -455,7 +455,7 @@ describe.concurrent('tune', () => {
   it('says first and once of a type that is worth dropping that it is', async ({ here }) => {
     const { stdout } = await here(['--demo', 'tune', 'funding_extreme']);
     expect(stdout).toMatch(
-      /\nIt is worth dropping\. No stricter setting is known that would save it: too few outcomes to tell\.\n/,
+      /\nIt is worth dropping\. No stricter setting is known that would save it\.\n/,
     );
     expect(stdout.match(/dropping/g), 'said once').toHaveLength(1);
     expect(stdout).not.toContain('Nothing to change');
@@ -481,7 +481,7 @@ describe.concurrent('tune', () => {
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
-      `yet: too few outcomes to tell. \`screener today --from ${none}\` tells you when that changes.\n`,
+      `Nothing to change yet. \`screener today --from ${none}\` tells you when that changes.\n`,
     );
     const context = (telling: number, day: number) => ({ seldom: day < 3 ? telling : 0 });
     const seldom = writeCards(`${home.folder}/seldom`, cardsOf({ days: 30, context }));

@@ -40,7 +40,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsParts, settingsText } from './settings-text.ts';
-import { betaNotes, unclearNote } from './standing-notes.ts';
+import { betaNotes, rangeThatDecides, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
@@ -308,7 +308,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
     {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
-        unclearNote(standings),
+        standings.every((each) => rangeThatDecides(each) === undefined) && unclearNote(standings),
         ...besideBtcNotes(standings, false),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...betaNotes(standings),
@@ -425,9 +425,14 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   if (value === null) return false;
   const interval = intervalOf(standing, to);
   const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
-  const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
+  // Why it is unclear though its 95 % interval leaves out 0.
+  const sure = to === comparedWith ? rangeThatDecides(standing) : undefined;
+  const decides = sure === undefined ? '' : `; 99.7 %, which decides: ${rangeText(sure)}`;
+  const range = interval === null ? why : ` (95 %: ${rangeText(interval)}${decides})`;
   const wordOfIt = to === comparedWith ? word : wordVsBtc;
-  const remark = wordOfIt === 'too_few_days' ? '; too few days' : '';
+  // The verdict says it first, where it is about the same.
+  const isToTell = wordOfIt === 'too_few_days' && word !== 'too_few_days';
+  const remark = isToTell ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
 }
 

@@ -78,6 +78,20 @@ function whyUnclear(
   return `the 99.7 % interval${range} does not lie beyond ±${MARGIN} pp`;
 }
 
+/**
+ * The 99.7 % interval of a group that is unclear though its 95 % interval leaves out 0, and for no other reason. Undefined of any
+ * other group.
+ */
+export function rangeThatDecides({
+  word,
+  base: { interval, sureInterval },
+  isUnclearByMissing,
+}: Standing): Interval | undefined {
+  const isOdd = word === 'unclear' && !isUnclearByMissing && isBeyond(interval, 0);
+  const isReason = isOdd && sureInterval !== null && !isBeyond(sureInterval, MARGIN);
+  return isReason ? sureInterval : undefined;
+}
+
 /** Whether the whole interval lies above `margin`, or below `-margin`. */
 function isBeyond(interval: Interval | null, margin: number): boolean {
   return interval !== null && (interval.low > margin || interval.high < -margin);

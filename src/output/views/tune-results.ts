@@ -186,6 +186,9 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
   return `${can} can be tested, ${neededWords(closest.needed)} are needed`;
 }
 
+/** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */
+export const TOO_FEW_OUTCOMES = 'too few outcomes to tell';
+
 /** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
 export function whyNothing(questions: readonly NumberQuestion[], isSilent = false): string {
   const tested = questions.filter(isWellTested);
@@ -201,7 +204,7 @@ export function whyNothing(questions: readonly NumberQuestion[], isSilent = fals
   if (tested.length > 0)
     return 'some numbers need more outcomes, and the others show nothing so far';
   if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
-  return 'too few outcomes to tell';
+  return TOO_FEW_OUTCOMES;
 }
 
 export function cannotBeTested({ needs }: NumberQuestion): boolean {
@@ -247,10 +250,17 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
 
 /** A line for each type of which no number is known. */
 export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
-  return figures.map(({ group, bought }) => {
-    const result = bought === 0 ? 'no outcome bought yet' : 'its cards have no numbers';
-    return [safeText(String(group)), result];
+  return figures.map((ofType) => {
+    const result = ofType.bought === 0 ? noOutcomeWords(ofType) : 'its cards have no numbers';
+    return [safeText(String(ofType.group)), result];
   });
+}
+
+/** `no outcome bought yet`; of changed settings `no outcome bought yet since its settings changed on 10 Sep (older ones do not count)` */
+function noOutcomeWords({ settings_since: since }: GroupFigures): string {
+  if (since === null) return 'no outcome bought yet';
+  const day = dayAndMonth(Date.parse(since));
+  return `no outcome bought yet since its settings changed on ${day} (older ones do not count)`;
 }
 
 /**

@@ -38,6 +38,7 @@ import {
   resultsByNumber,
   resultsByType,
   resultsWithoutNumbers,
+  TOO_FEW_OUTCOMES,
   type TypeWithoutFinding,
   typesWithoutFinding,
   type WaitingType,
@@ -353,12 +354,18 @@ function nothingWords(
   if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
     return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
   if (isOfOneType && standing !== undefined && isToDrop(standing))
-    return `It is worth dropping. No stricter setting is known that would save it: ${whyNothing(questions)}.`;
+    return `It is worth dropping. No stricter setting is known that would save it${reasonWords(questions)}.`;
   const isSilent = hindrance?.why === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
-  return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
+  return `Nothing to change yet${reasonWords(questions, isSilent)}.${later}`;
+}
+
+/** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */
+function reasonWords(questions: readonly NumberQuestion[], isSilent = false): string {
+  const why = whyNothing(questions, isSilent);
+  return why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
 }
 
 /** The notes below a list of types or numbers. */

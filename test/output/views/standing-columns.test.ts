@@ -1,0 +1,75 @@
+/** Figures of a standing: of few outcomes none is shown, and each is told once a page. */
+import { expect, it } from 'vitest';
+import type { GroupFigures } from '../../../src/outcomes/figure-table.ts';
+import type { Base, Standing } from '../../../src/outcomes/standing.ts';
+import { pageOfType } from '../../../src/output/views/local-screeners.ts';
+import { differenceColumns } from '../../../src/output/views/standing-columns.ts';
+import { resultsWithoutNumbers } from '../../../src/output/views/tune-results.ts';
+import { standing, sure } from '../../support/standing.ts';
+import { outputTo } from '../written.ts';
+
+it.each([
+  { sample: 1, shown: false },
+  { sample: 5, shown: false },
+  { sample: 6, shown: true },
+])('a median of $sample outcomes vs BTC is shown: $shown', async ({ sample, shown }) => {
+  const few = standing('few', { base: { ...sure, sample, vsBtc: 1.37 } });
+  const many = standing('many', { base: { ...sure, vsBtc: 0.2 } });
+  const { context, output } = outputTo('table');
+  const { size, vsBtc } = differenceColumns<Standing>((line) => line);
+  await output.page((render) => render.table([size, vsBtc], [few, many]));
+  expect(context.stdout.text.includes('+1.37')).toBe(shown);
+});
+
+const interval = { low: 0.17, high: 1.54 };
+
+it.each<{ what: string; base: Partial<Base>; more?: Partial<Standing>; told: string }>([
+  {
+    what: 'unclear by the 99.7 % interval alone',
+    base: { interval, sureInterval: { low: -1.23, high: 2.49 } },
+    told: '(95 %: +0.17 to +1.54; 99.7 %, which decides: -1.23 to +2.49)',
+  },
+  {
+    what: 'unclear by both',
+    base: { interval: { low: -0.1, high: 1.54 }, sureInterval: { low: -1.23, high: 2.49 } },
+    told: '(95 %: -0.10 to +1.54)',
+  },
+  {
+    what: 'above',
+    base: { interval, sureInterval: { low: 0.11, high: 2.49 } },
+    more: { word: 'above', toDo: 'keep' },
+    told: '(95 %: +0.17 to +1.54)',
+  },
+])('the page of a type that is $what tells why once', async ({ base, more, told }) => {
+  const figures = { median_vs_btc_interval_95: null } as Standing['figures'];
+  const type = standing('pump', {
+    base: { ...sure, vsOthers: 0.88, ...base },
+    figures,
+    wouldShow: 2,
+    ...more,
+  });
+  const page = {
+    screeners: [{ type: 'pump', active: true, conditions: null }],
+    rateDays: 'in the last 28 days',
+    history: { changes: [], sides: [], silence: '' },
+    tuning: { questions: [], cuts: [] },
+    allTypes: { standings: [type], caveats: '' },
+    moreCommands: [],
+  } as unknown as Parameters<typeof pageOfType>[0];
+  const { context, output } = outputTo('table');
+  await output.page((render) => pageOfType(page, render));
+  const { text } = context.stdout;
+  expect(text).toContain(`vs others          +0.88 pp after 24 h ${told}\n`);
+  expect(text).not.toContain('does not lie beyond');
+  expect(text.match(/99\.7 %/g) ?? []).toHaveLength(told.includes('99.7') ? 1 : 0);
+});
+
+it('says of changed settings without an outcome that older outcomes do not count', () => {
+  const figuresOf = (settings_since: string | null) =>
+    ({ group: 'pump', bought: 0, settings_since }) as GroupFigures;
+  const ofSettings = [null, '2026-09-10T06:00:00Z'].map(figuresOf);
+  expect(resultsWithoutNumbers(ofSettings).map(([, result]) => result)).toEqual([
+    'no outcome bought yet',
+    'no outcome bought yet since its settings changed on 10 Sep (older ones do not count)',
+  ]);
+});
