@@ -212,15 +212,42 @@ function answerWords({ change, sides }: ChangeWithSides, least: number): string 
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const answers: Readonly<Record<ChangeVerdict, string>> = {
-    higher: `Yes${effectToCountOn(change, sides)}`,
-    lower: `No, it hurt${effectToCountOn(change, sides)}`,
-    small: `It made less than ${least} pp`,
-    unclear: 'Not known yet',
-    too_few_days: 'Too early to say',
-  };
-  return answers[verdict];
+  switch (verdict) {
+    case 'higher':
+      return `Yes${effectToCountOn(change, sides)}`;
+    case 'lower':
+      return `No, it hurt${effectToCountOn(change, sides)}`;
+    case 'small':
+      return `It ${didWords(verdict, least)}`;
+    case 'unclear':
+      return 'Not known yet';
+    case 'too_few_days':
+      return 'Too early to say';
+  }
 }
+
+/** A verdict that says what a change did. */
+type KnownVerdict = Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>;
+
+/** What a change did: `helped`. @param least the smallest difference that matters, percentage points */
+function didWords(verdict: KnownVerdict, least: number): string {
+  if (verdict === 'small') return `made less than ${least} pp`;
+  return verdict === 'higher' ? 'helped' : 'hurt';
+}
+
+/** That it is not known what a change did. */
+const NOT_KNOWN: Readonly<Record<Exclude<ChangeVerdict, KnownVerdict>, string>> = {
+  unclear: 'not known yet whether it helped',
+  too_few_days: 'too early to say whether it helped',
+};
+
+/** What a change did, behind its name, by the least difference of exports: pages that tell it ask no question of their own. */
+export const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
+  higher: didWords('higher', LEAST),
+  lower: didWords('lower', LEAST),
+  small: didWords('small', LEAST),
+  unclear: 'is unclear',
+};
 
 /** Of settings that never changed, as far as is known. @param exportCommand the command line that exports into the history */
 function unchangedWords(
@@ -383,14 +410,8 @@ export function effectWords(
   if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
   const firstDaySays = sides?.firstDaySays;
   if (firstDaySays !== undefined) return `the change ${secondDayWords(firstDaySays)}`;
-  const words: Readonly<Record<ChangeVerdict, string>> = {
-    higher: 'the change helped',
-    lower: 'the change hurt',
-    small: `the change made less than ${least} pp`,
-    unclear: 'not known yet whether it helped',
-    too_few_days: 'too early to say whether it helped',
-  };
-  return words[verdict];
+  if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
+  return `the change ${didWords(verdict, least)}`;
 }
 
 /** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
@@ -534,8 +555,7 @@ const WHEN_SURE = `It is known once the whole range lies ${SURE_RANGES.higher} (
  * @param secondDay `1 Oct`, where it is known
  */
 export function secondDayWords(verdict: ChangeSideVerdict, secondDay = 'a second day'): string {
-  const did = verdict === 'higher' ? 'helped' : 'hurt';
-  return `${did} if ${secondDay} says so, too`;
+  return `${CHANGE_WORDS[verdict]} if ${secondDay} says so, too`;
 }
 
 /** `The whole range lies above +0.1 now. It helped if a second day says so, too.` */
@@ -575,16 +595,11 @@ function figuresText({ controls, horizons }: SettingsChangeFigures): string {
 /** `It helped (found on 9 Nov)` */
 function findingOf(
   { verdict_since: since }: SettingsChangeFigures,
-  verdict: Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>,
+  verdict: KnownVerdict,
   least: number,
 ): string {
-  const findings: Readonly<Record<typeof verdict, string>> = {
-    higher: 'It helped',
-    lower: 'It hurt',
-    small: `It made less than ${least} pp`,
-  };
   const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
-  return `${findings[verdict]}${found}`;
+  return `It ${didWords(verdict, least)}${found}`;
 }
 
 /**
@@ -619,19 +634,10 @@ function unknownWords(days: number): string {
 /** `helped, about +1.8 pp`, `not known yet whether it helped` */
 function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
-  if (verdict === 'too_few_days') return 'too early to say whether it helped';
-  if (verdict === 'unclear') return 'not known yet whether it helped';
+  if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
   const effect = verdict === 'small' ? '' : effectToCountOn(change, sides);
   return `${CHANGE_WORDS[verdict]}${effect}`;
 }
-
-const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
-  higher: ': keep it',
-  lower: ': change it back, or try another',
-  small: '',
-  unclear: ': keep its settings for now',
-  too_few_days: ': keep its settings for now',
-};
 
 /** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */
 export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
@@ -641,6 +647,15 @@ export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> 
   unclear: '',
 };
 
+/** The same behind the words of a line. */
+const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
+  higher: ': keep it',
+  lower: ': change it back, or try another',
+  small: '',
+  unclear: ': keep its settings for now',
+  too_few_days: ': keep its settings for now',
+};
+
 const WAIT = 'Keep the settings until the answer is known.';
 
 /** What to do with a type after a change that is not waited for any more: the page tells elsewhere how it does now. */
@@ -648,7 +663,7 @@ function goBy(name: string): string {
   return `Do not wait for it: go by how ${name} does now.`;
 }
 
-/** What to do with the settings now, behind what their last change did. */
+/** What to do with the settings on the page of their changes, where a change is followed until an answer is known. */
 const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
   ...AFTER_A_CHANGE,
   unclear: WAIT,
@@ -663,11 +678,3 @@ export function changeNews({ type, settings_since: since, verdict }: ChangeFindi
   const change = `${safeText(type)}: your change of ${dayAndMonth(Date.parse(since))}`;
   return `${change} ${CHANGE_WORDS[verdict]}.`;
 }
-
-/** What a change did, behind its name, by the least difference of exports: pages that tell it ask no question of their own. */
-export const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
-  higher: 'helped',
-  lower: 'hurt',
-  small: `made less than ${LEAST} pp`,
-  unclear: 'is unclear',
-};
