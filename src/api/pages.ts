@@ -143,7 +143,9 @@ class Walk {
       return;
     }
     const { cursor, oldest } = this.#place;
-    if (cursor === undefined || oldest === undefined || this.#isStuck) throw refusal;
+    if (cursor === undefined || oldest === undefined) throw refusal;
+    // Since the last cursor was given up, a request without one was answered: only cursors are refused.
+    if (this.#isStuck) throw new RefusedCursor(refusal);
     this.#giveUpCursor(oldest);
   }
 
@@ -262,9 +264,19 @@ export class DeadEnd extends ScreenerError {
   }
 }
 
-/** Whether another window may be answered. By the document (part 7) only a 422 is about arguments; a 404 is not. */
+/** The service refuses cursors, with 422 or with 404, but lists cards without one: a shorter window may need no cursor. */
+class RefusedCursor extends ScreenerError {
+  constructor({ code, message, scope, hint, status, retryAfter, retryAt, cause }: ScreenerError) {
+    super(code, message, { scope, hint, status, retryAfter, retryAt, cause });
+  }
+}
+
+/**
+ * Whether another window may be answered. By the document (part 7) only a 422 is about arguments; a 404 is not, unless it is about
+ * a cursor.
+ */
 export function refusesWindow(error: unknown): error is ScreenerError {
-  if (error instanceof DeadEnd) return true;
+  if (error instanceof DeadEnd || error instanceof RefusedCursor) return true;
   return error instanceof ScreenerError && error.code === 'invalid_arguments';
 }
 

@@ -105,12 +105,14 @@ it.each(some)(
 /** What `matrix` leaves out: in another order, a walk cannot go on without its cursor. */
 const deadEnds = keys(ORDERS)
   .filter((order) => order !== 'created_at')
-  .flatMap((order) =>
-    [false, true].map((isListedBefore) => ({ order, cursors: 'refused' as const, isListedBefore })),
-  );
+  .flatMap((order) => [
+    { order, cursors: 'refused' as const, isListedBefore: false },
+    { order, cursors: 'refused' as const, isListedBefore: true },
+    { order, cursors: 'refused as not found' as const, isListedBefore: false },
+  ]);
 
 it.each(deadEnds)(
-  'order by $order, cursors refused, older cards listed before: $isListedBefore: the list never begins where a cursor was refused, and all comes later',
+  'order by $order, cursors $cursors, older cards listed before: $isListedBefore: the list never begins where a cursor was refused, and all comes later',
   async ({ order, cursors, isListedBefore }) => {
     // Two cards every six hours of 40 days: even a week has more than a page.
     const details = Array.from({ length: 8 * 40 }, (_, i) => {

@@ -3,6 +3,7 @@ import type { SignalPage } from '../../src/api/contract/resources.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
 import { invalidArguments, type SignalsParams } from '../../src/sandbox/answers.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
+import { Refusal } from '../../src/sandbox/response.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
 
 type Card = ReturnType<typeof cardOf>;
@@ -22,6 +23,7 @@ export const CURSORS = {
   key: OPAQUE,
   offset: OPAQUE,
   refused: OPAQUE,
+  'refused as not found': OPAQUE,
   'refused now and then': OPAQUE,
   'good for one use': OPAQUE,
   'empty pages':
@@ -103,6 +105,7 @@ export function awkwardList({
   function startOf(cursor: string | undefined, shown: readonly Card[]): number {
     if (cursor === undefined) return 0;
     refuseIf(cursors === 'refused' || (cursors === 'refused now and then' && requests % 4 === 0));
+    if (cursors === 'refused as not found') throw new Refusal(404, 'Not found.');
     refuseIf(cursors === 'good for one use' && used.has(cursor));
     used.add(cursor);
     if (cursors === 'offset') return Number(cursor);
