@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { without } from '../support/programs.ts';
+import { pythonPath, without } from '../support/programs.ts';
 import { programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing } from '../support/server.ts';
@@ -57,7 +57,7 @@ while size[0] < 4096 and program.poll() is None:
 os.close(reading)
 sys.exit(program.wait())`;
       const words = [programPath(), 'signals', 'ls', '--all', '--ndjson'];
-      const command = ['python3', '-c', reader, process.execPath, ...words];
+      const command = [pythonPath(), '-I', '-S', '-c', reader, process.execPath, ...words];
       const { code, stderr } = await startCommand(command, { home, env: server.env }).done;
       expect({
         code,

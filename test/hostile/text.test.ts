@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { FORMAT_NAMES, FORMATS } from '../../src/output/formats.ts';
 import { it } from '../support/fixtures.ts';
 import { OPERATIONS } from '../support/operations.ts';
-import { without } from '../support/programs.ts';
+import { pythonPath, without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
 import { actsOnTerminal, HOSTILE, type Json, resourceOf } from './texts.ts';
@@ -86,7 +86,8 @@ import csv, json, sys
 rows = list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8'), strict=True))
 bad = [cell for row in rows for cell in row if cell.lstrip()[:1] in ('=', '+', '@', '\\uff1d', '\\uff0b', '\\uff0d', '\\uff20') or cell[:1] in ('\\t', '\\r') or (cell.lstrip()[:1] == '-' and not cell.replace('.', '').lstrip('-').isdigit())]
 print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len(rows)}))`;
-      const seen = JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }));
+      const words = ['-I', '-S', '-c', script, file];
+      const seen = JSON.parse(execFileSync(pythonPath(), words, { encoding: 'utf8' }));
       expect(seen.bad).toEqual([]);
       expect(seen.widths).toHaveLength(1);
       expect(seen.rows).toBe(texts.length + 1);
