@@ -108,27 +108,35 @@ export function testNeedOf(
   const canBeTested = LONGEST * mostPairs(purchases).perDay >= LEAST_SHARE_OF_PAIRS * enough.pairs;
   if (!canBeTested) return { lacks: 'cards_a_day' };
   const basis = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
-  const focus = byFocus(basis);
   const asNow = asExportsBuyNow(basis);
-  const daysAsNow = asNow?.days;
-  const focusDays = focus?.days;
-  const canBuyFirst =
-    !purchases.isInFocusAlone && purchases.daysToAllBought === undefined && purchases.unbought > 0;
-  const isFocusProposed =
-    canBuyFirst &&
-    focusDays !== undefined &&
-    focusDays <= PATIENCE &&
-    isMuchLater(daysAsNow, focusDays);
-  const arrival = isFocusProposed ? focus : asNow;
+  const proposedFocus = focusToPropose(basis, asNow?.days);
+  const by = timeAfter(asNow?.days, now);
+  const focusTime = timeAfter(proposedFocus?.days, now);
+  const arrival = proposedFocus ?? asNow;
   // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
   const isOfDays = arrival?.isOfDays ?? pairsNow >= enough.pairs;
-  const outcomes = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
-  return {
-    lacks: isOfDays ? 'days' : 'outcomes',
-    needed: isOfDays ? enough.days : outcomes,
-    by: daysAsNow === undefined || daysAsNow > PATIENCE ? undefined : now + daysAsNow * DAY,
-    byFocus: isFocusProposed ? now + focusDays * DAY : undefined,
-  };
+  if (isOfDays) return { lacks: 'days', needed: enough.days, by, byFocus: focusTime };
+  const needed = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
+  return { lacks: 'outcomes', needed, by, byFocus: focusTime };
+}
+
+/** The time after so many days, epoch milliseconds UTC; undefined if that is never, or not within two months (`PATIENCE`). */
+function timeAfter(days: number | undefined, now: number): number | undefined {
+  return days === undefined || days > PATIENCE ? undefined : now + days * DAY;
+}
+
+/**
+ * When enough arrives if exports buy the type first.
+ * @param daysAsNow days until enough is there in the way that exports buy now; undefined: never
+ * @returns undefined if that is not to be proposed: the type cannot be bought first, or that would not bring enough much earlier
+ */
+function focusToPropose(basis: ForecastBasis, daysAsNow: number | undefined): Arrival | undefined {
+  const { isInFocusAlone, daysToAllBought, unbought } = basis.purchases;
+  const canBuyFirst = !isInFocusAlone && daysToAllBought === undefined && unbought > 0;
+  if (!canBuyFirst) return undefined;
+  const arrival = byFocus(basis);
+  if (arrival?.days === undefined || arrival.days > PATIENCE) return undefined;
+  return isMuchLater(daysAsNow, arrival.days) ? arrival : undefined;
 }
 
 /**
@@ -207,9 +215,9 @@ interface Arrival {
 }
 
 /**
- * When enough arrives. The loop first looks for the day on which pairs and days suffice. If the pairs are the last to suffice, the
- * outcomes of that day are rounded up, and the loop goes on to the day on which the rounded number is there. A reader who divides
- * the missing outcomes by the rate then gets the same date.
+ * When enough arrives: on the first day on which both pairs and days suffice. If the pairs are the last to suffice, the outcomes of
+ * that day are rounded up, and enough arrives on the day on which the rounded number is there. A reader who divides the missing
+ * outcomes by the rate then gets the same date.
  * @param forecastOf what is expected after so many days
  * @returns undefined if it is never enough while outcomes count
  */
@@ -217,20 +225,25 @@ function arrivalOf(
   { usable, enough }: ForecastBasis,
   forecastOf: (day: number) => Forecast,
 ): Arrival | undefined {
-  let hadPairs = usable.outcomes - usable.days >= enough.pairs;
-  let needed: number | undefined;
-  for (let day = 1; day <= LONGEST; day += 1) {
-    const { pairs, days, outcomes } = forecastOf(day);
-    const hasPairs = pairs >= enough.pairs;
-    if (needed === undefined && hasPairs && days >= enough.days) {
-      if (hadPairs) return { days: day, outcomes, isOfDays: true };
-      needed = roundedUp(outcomes);
-    }
-    if (needed !== undefined && outcomes >= needed)
-      return { days: day, outcomes: needed, isOfDays: false };
-    hadPairs = hasPairs;
-  }
-  return needed === undefined ? undefined : { days: undefined, outcomes: needed, isOfDays: false };
+  const dayOfBoth = firstDay(1, (day) => {
+    const { pairs, days } = forecastOf(day);
+    return pairs >= enough.pairs && days >= enough.days;
+  });
+  if (dayOfBoth === undefined) return undefined;
+  const { outcomes } = forecastOf(dayOfBoth);
+  const pairsNow = usable.outcomes - usable.days;
+  const pairsOfDayBefore = dayOfBoth === 1 ? pairsNow : forecastOf(dayOfBoth - 1).pairs;
+  const isOfDays = pairsOfDayBefore >= enough.pairs;
+  if (isOfDays) return { days: dayOfBoth, outcomes, isOfDays };
+  const needed = roundedUp(outcomes);
+  const dayOfNeeded = firstDay(dayOfBoth, (day) => forecastOf(day).outcomes >= needed);
+  return { days: dayOfNeeded, outcomes: needed, isOfDays };
+}
+
+/** The first day for which something holds; undefined if it holds for none up to `LONGEST`. @param from the first day looked at */
+function firstDay(from: number, holdsOn: (day: number) => boolean): number | undefined {
+  for (let day = from; day <= LONGEST; day += 1) if (holdsOn(day)) return day;
+  return undefined;
 }
 
 /** @returns undefined if it is never enough while outcomes count */
