@@ -29,13 +29,15 @@ import {
 } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
-import type {
-  ChangeFigures,
-  ChangeSides,
-  SettingsChangeFigures,
-  SettingsGroup,
-  SettingsHistory,
-  SettingsSide,
+import {
+  type ChangeFigures,
+  type ChangeSides,
+  type ComparisonWhenFound,
+  foundAt,
+  type SettingsChangeFigures,
+  type SettingsGroup,
+  type SettingsHistory,
+  type SettingsSide,
 } from '../../output/views/settings-history.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import { cleanOrNull } from '../../statistics/quantile.ts';
@@ -138,10 +140,31 @@ function sidesOf(
   return {
     wasWorst,
     firstDaySays,
+    found: comparisonWhenFound(inquiry.evidence, change, figures),
     givenUpAfter: firstDaySays === undefined ? givenUpAfter : undefined,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
+}
+
+/**
+ * How a change was compared when it was found that it helped or hurt, if types took part then that have been found to change by
+ * themselves since.
+ */
+function comparisonWhenFound(
+  { findings = [] }: Evidence,
+  { type, after }: RecordedChange,
+  figures: SettingsChangeFigures,
+): ComparisonWhenFound | undefined {
+  const day = foundAt(figures);
+  if (day === undefined || after.since === undefined) return undefined;
+  const points = changeInNotebook(findings, type, after.since)?.line.difference_percentage_points;
+  const unsteady = unsteadyTypes(findings);
+  const leftOutSince = figures.left_out
+    .map((leftOut) => leftOut.type)
+    .filter((leftOut) => (unsteady.get(leftOut)?.at ?? day) > day);
+  if (points == null || leftOutSince.length === 0) return undefined;
+  return { points, leftOutSince };
 }
 
 /** The figures of a change, with the notebook's verdict on it, if there is one. */

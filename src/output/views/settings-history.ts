@@ -133,6 +133,15 @@ export interface ChangeSides {
   readonly givenUpAfter: number | undefined;
   /** What the rule says now, if the verdict is still unclear because a second UTC day must say the same. */
   readonly firstDaySays: ChangeSideVerdict | undefined;
+  /** How the change was compared when it was found that it helped or hurt; undefined if that is not so, or as it is now. */
+  readonly found?: ComparisonWhenFound | undefined;
+}
+
+/** A comparison with types that are left out by now, because they changed by themselves. */
+export interface ComparisonWhenFound {
+  /** The difference then, percentage points. */
+  readonly points: number;
+  readonly leftOutSince: readonly string[];
 }
 
 export interface SettingsHistory {
@@ -209,7 +218,7 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 
 /** Whether a change helped, and by how much: `Yes, about +1.8 pp`. @param least percentage points */
 function answerWords({ change, sides }: ChangeWithSides, least: number): string {
-  const { givenUpAfter } = sides;
+  const { givenUpAfter, firstDaySays } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const { verdict } = change.horizons[MAIN_HORIZON];
   switch (verdict) {
@@ -220,11 +229,17 @@ function answerWords({ change, sides }: ChangeWithSides, least: number): string 
     case 'small':
       return `It ${didWords(verdict, least)}`;
     case 'unclear':
-      return 'Not known yet';
+      return firstDaySays === undefined ? 'Not known yet' : PROBABLY[firstDaySays];
     case 'too_few_days':
       return 'Too early to say';
   }
 }
+
+/** The answer of the first day that is sure. A second day must say the same. */
+const PROBABLY: Readonly<Record<ChangeSideVerdict, string>> = {
+  higher: 'Probably',
+  lower: 'Probably it hurt',
+};
 
 /** A verdict that says what a change did. */
 type KnownVerdict = Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>;
@@ -476,7 +491,7 @@ export function luckWords(changes: readonly NamedChange[]): string {
 function changeText(
   name: string,
   change: SettingsChangeFigures,
-  { after, givenUpAfter, firstDaySays }: ChangeSides,
+  { after, givenUpAfter, firstDaySays, found }: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
   const main = change.horizons[MAIN_HORIZON];
@@ -506,7 +521,12 @@ function changeText(
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
-      const sentences = [`${finding}.`, stayingWords(change), isPresent ? whatToDo : ''];
+      const sentences = [
+        `${finding}.`,
+        whenFoundWords(change, found),
+        stayingWords(change),
+        isPresent ? whatToDo : '',
+      ];
       return sentences.filter((words) => words !== '').join(' ');
     }
   }
@@ -526,6 +546,21 @@ export function staysByEarlierRange(change: SettingsChangeFigures): boolean {
   const { verdict, difference_interval_99: range } = change.horizons[MAIN_HORIZON];
   if (foundAt(change) === undefined || range === null) return false;
   return verdict === 'higher' ? range.low <= MARGIN : range.high >= -MARGIN;
+}
+
+/**
+ * `On 1 Oct it was +2.81 pp, compared with pump, too.`: why the figure is another than that of the day on which it was found.
+ * The present one is counted on. That of the first sure day is too large on average, because it came on a day of good luck, and
+ * a type that ended in the meantime makes the change look better.
+ */
+function whenFoundWords(
+  change: SettingsChangeFigures,
+  found: ComparisonWhenFound | undefined,
+): string {
+  const day = foundAt(change);
+  if (day === undefined || found === undefined) return '';
+  const types = andWords(found.leftOutSince.map(safeText));
+  return `On ${dayAndMonth(day)} it was ${points(found.points)} pp, compared with ${types}, too.`;
 }
 
 /** `This range is of today. On 9 Nov it lay above +0.1, and that answer stays.`; empty if the range of today says the same */

@@ -447,3 +447,33 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     }),
   ).toBe(`19 Sep: min 3 instead of 2 (${words})`);
 });
+
+it.each([
+  { case: 'is found', since: '2026-10-01T06:00:00Z', isTold: true },
+  { case: 'is of this look alone', since: null, isTold: false },
+])(
+  'says which types the figure was compared with when it was found, if it $case',
+  async (about) => {
+    const change = { ...changeOf('higher', 0.41), verdict_since: about.since };
+    const sides = {
+      before,
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      found: { points: 2.81, leftOutSince: ['pump', 'dump'] },
+    };
+    const text = (await pageOf([change, sides])).replaceAll(/\s+/g, ' ');
+    const words = 'On 1 Oct it was +2.81 pp, compared with pump and dump, too.';
+    expect(text.includes(words)).toBe(about.isTold);
+  },
+);
+
+it.each([
+  { firstDaySays: 'higher', answer: 'Probably' },
+  { firstDaySays: 'lower', answer: 'Probably it hurt' },
+] as const)('answers on the first sure day: $answer', async ({ firstDaySays, answer }) => {
+  const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays };
+  const text = await pageOf([changeOf('unclear', 0.41), sides]);
+  expect(text).toMatch(new RegExp(`^Did your change of breakout help\\? ${answer}\n`));
+});
