@@ -130,7 +130,7 @@ it('the numbers of the rule are those of README, its picture, `help figures` and
   expect({
     readme: {
       margin: numberIn(README, /difference to your other cards is more than (\S+) pp/),
-      kept: numberIn(README, /it stays so up to (\S+) times that/),
+      kept: numberIn(README, /The word goes above (\S+) times that/),
     },
     picture: {
       margin: numberIn(PICTURE, /░ within ±(\S+) pp/),
