@@ -118,7 +118,9 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   if (page.isOld) return [];
   const { history, cards, settled } = today;
   const measured = settled[MAIN_HORIZON];
-  const words = [`${measured.sample} measured in that time`];
+  // If fewer than half are measured, the page has no list of the biggest moves.
+  const isFew = measured.sample > 0 && today.biggest_moves.length === 0;
+  const words = [`${measured.sample} measured in that time${isFew ? ', fewer than half' : ''}`];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
