@@ -63,10 +63,12 @@ const MOST_REPEATED = 60;
 async function idsOfInput(invocation: Invocation): Promise<number[]> {
   const { context } = invocation;
   const input = await readPipedIds(context, 'Pipe the ids in, or give them as arguments.');
-  const lines = input.split('\n');
-  const words = lines.flatMap((line) =>
-    line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? []),
-  );
+  const words: string[] = [];
+  for (const line of input.split('\n')) {
+    const isCard = line.trim().startsWith('{');
+    const wordsOfLine = isCard ? [idOf(line)] : (line.match(/\S+/g) ?? []);
+    for (const word of wordsOfLine) words.push(word);
+  }
   return words.map((word) => {
     const { success, output } = safeParse(cardId, word);
     if (success) return output;
@@ -89,6 +91,7 @@ function idOf(line: string): string {
   }
 }
 
+/** Finds the card of an id. An error that is returned does not keep the other cards from being printed. */
 type Find = (id: number) => SignalDetail | ScreenerError | Promise<SignalDetail | ScreenerError>;
 
 async function storedIn(

@@ -222,8 +222,9 @@ export function limitReached(
     possibly,
     isDocumented,
   });
-  const when = until === undefined ? '' : timeInWords(until, now);
-  return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
+  if (until === undefined) return { what, until, when: '', hint: `${remedy}.` };
+  const when = timeInWords(until, now);
+  return { what, until, when, hint: `${remedy} until ${when}.` };
 }
 
 interface LimitInWords extends Pick<ReachedLimit, 'what' | 'until'> {
@@ -297,8 +298,12 @@ export function budgetUnknown(
   now: number,
 ): ScreenerError | undefined {
   if (daily === undefined && !keep) return undefined;
-  const budget = daily === undefined ? `--keep ${keep}` : `SCREENER_DAILY=${daily}`;
-  const option = daily === undefined ? '--keep (SCREENER_KEEP)' : 'SCREENER_DAILY';
+  let budget = `--keep ${keep}`;
+  let option = '--keep (SCREENER_KEEP)';
+  if (daily !== undefined) {
+    budget = `SCREENER_DAILY=${daily}`;
+    option = 'SCREENER_DAILY';
+  }
   const remedy = until === undefined ? 'Mend it' : `Wait until ${timeInWords(until, now)}`;
   return new ScreenerError(
     'budget_unknown',
