@@ -224,10 +224,10 @@ const SURE_FALL =
  * @param standings whose verdict is above or below, or was withdrawn
  */
 function headingOf(standings: readonly Standing[], past: Past): string {
-  return `${questionOf(past)} ${holdWords(standings, past)}${asOfWords(standings, past)}`;
+  return `${headingQuestion(past)} ${holdWords(standings, past)}${asOfWords(standings, past)}`;
 }
 
-function questionOf({ endedAt }: Past): string {
+function headingQuestion({ endedAt }: Past): string {
   if (endedAt === undefined) return 'Do these verdicts still hold?';
   return `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
 }

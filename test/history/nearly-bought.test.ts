@@ -1,6 +1,6 @@
 /** Whether medians would tell nothing that the outcomes do not. */
 import { expect, it } from 'vitest';
-import { isNearlyAllBought } from '../../src/history/export/plan.ts';
+import { willNearlyAllBeBought } from '../../src/history/export/plan.ts';
 import { DAY, NOW } from './support.ts';
 
 const PACE = { now: 1_000 };
@@ -21,7 +21,7 @@ it.each([
   { what: 'eight, and one open', bought: 8, open: [31], isNearly: true },
   { what: 'eight, and one open of an earlier month', bought: 8, open: [32], isNearly: false },
 ])('$what: $isNearly', ({ bought, open, isNearly }) => {
-  expect(isNearlyAllBought(evidenceOf(bought, open), { outcomes: true }, PACE, BUDGET)).toBe(
+  expect(willNearlyAllBeBought(evidenceOf(bought, open), { outcomes: true }, PACE, BUDGET)).toBe(
     isNearly,
   );
 });
@@ -29,23 +29,23 @@ it.each([
 it('a card that is asked again for its figure is bought already', () => {
   const { buyable, ...others } = evidenceOf(8, [3]);
   const evidence = { ...others, buyable: buyable.map((card) => ({ ...card, isBought: true })) };
-  expect(isNearlyAllBought(evidence, { outcomes: true }, PACE, BUDGET)).toBe(false);
+  expect(willNearlyAllBeBought(evidence, { outcomes: true }, PACE, BUDGET)).toBe(false);
 });
 
 it('none is bought in this run without credits, without pace, or where outcomes are switched off', () => {
   const evidence = evidenceOf(8, [3, 4]);
   const outcomes = { outcomes: true };
   expect({
-    withAll: isNearlyAllBought(evidence, outcomes, PACE, BUDGET),
-    switchedOff: isNearlyAllBought(evidence, { outcomes: false }, PACE, BUDGET),
-    withoutPace: isNearlyAllBought(evidence, outcomes, { now: 0 }, BUDGET),
-    withoutCredits: isNearlyAllBought(evidence, outcomes, PACE, { forThisRun: 0 }),
+    withAll: willNearlyAllBeBought(evidence, outcomes, PACE, BUDGET),
+    switchedOff: willNearlyAllBeBought(evidence, { outcomes: false }, PACE, BUDGET),
+    withoutPace: willNearlyAllBeBought(evidence, outcomes, { now: 0 }, BUDGET),
+    withoutCredits: willNearlyAllBeBought(evidence, outcomes, PACE, { forThisRun: 0 }),
   }).toEqual({ withAll: true, switchedOff: false, withoutPace: false, withoutCredits: false });
 });
 
 it('is not so where no outcome came due', () => {
   const share = { days: 31, due: 0, bought: 0 };
-  expect(isNearlyAllBought({ at: NOW, buyable: [], share }, { outcomes: true }, PACE, BUDGET)).toBe(
-    false,
-  );
+  expect(
+    willNearlyAllBeBought({ at: NOW, buyable: [], share }, { outcomes: true }, PACE, BUDGET),
+  ).toBe(false);
 });

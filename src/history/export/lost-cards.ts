@@ -34,7 +34,7 @@ import {
 } from './damage.ts';
 import {
   gapsWithout,
-  isAnswered,
+  isListAnswered,
   outsideGaps,
   overlaps,
   partsFrom,
@@ -246,7 +246,7 @@ export async function settleLosses(
       history.noteMissing(month, undefined);
       continue;
     }
-    const isListed = parts.every((part) => isAnswered(part, history.manifest));
+    const isListed = parts.every((part) => isListAnswered(part, history.manifest));
     // A run that began too soon after the first look has not asked.
     const { unlisted: unlistedBefore } = listed_again;
     const wasAsked = unlistedBefore === undefined || isSecondLook(unlistedBefore, startedAt);

@@ -104,7 +104,7 @@ export async function planRun(
     answers,
     cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
     refused: manifest.refused,
-    isNearlyAllBought: isNearlyAllBought(survey, options, planWithoutMedians.pace, budget),
+    isNearlyAllBought: willNearlyAllBeBought(survey, options, planWithoutMedians.pace, budget),
   };
   const medians = planMedians(evidence, budget, options);
   const types = affordableTypes(medians, basis, planWithoutMedians.listPerDay);
@@ -265,7 +265,7 @@ interface BoughtEvidence {
  * Whether nearly all outcomes (`NEARLY_ALL`) that came due in the last `share.days` days are bought, or will be at the end of
  * this run.
  */
-export function isNearlyAllBought(
+export function willNearlyAllBeBought(
   { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'now'>,

@@ -78,7 +78,7 @@ export function outsideGaps(parts: readonly Span[], gaps: readonly Gap[]): Span[
 }
 
 /** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
-export function isAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
+export function isListAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
   const answered = [...spansOf(spans), ...spansOf(gaps)];
   if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
   const unanswered = answered.reduce(without, storedSpans([part]));

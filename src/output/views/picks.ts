@@ -61,7 +61,7 @@ import { figureColumn, textColumn } from './parts.ts';
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
 
-const counts = named(
+const pickCountsSchema = named(
   'PickCounts',
   v.object({
     compared: described(count, 'at the horizon judged'),
@@ -90,7 +90,7 @@ const picksHead = v.object({
     with_outcome: described(count, 'outcome settled, or given up by exports'),
     compared: described(count, 'as in counts'),
     not_due: described(count, 'as in counts'),
-    counts: described(counts, 'each line of the file once'),
+    counts: described(pickCountsSchema, 'each line of the file once'),
     to_buy: described(v.array(count), 'ids whose final outcome can be bought, 1 credit each'),
     to_compare: described(count, 'of these, the first'),
     partners_to_buy: described(
@@ -112,7 +112,7 @@ const picksGroup = v.object({
     'cards in the history; of not_picked: cards of the types and UTC days of picked ones',
   ),
   bought: described(count, 'of these, bought, also without a figure'),
-  counts: described(v.nullable(counts), 'of the file; null of not_picked'),
+  counts: described(v.nullable(pickCountsSchema), 'of the file; null of not_picked'),
   horizons: objectByHorizon(
     `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
     named('PicksFigures', schemaOf(PICKS_TABLE)),
@@ -490,11 +490,11 @@ function neededText(answer: PicksAnswer): string {
   // Before picks on enough days, days are what is needed.
   if (need === undefined || isBarelyCompared(answer)) return '';
   const { compared } = pickCounts(answer.picked);
-  return `about ${numberOf(need)} compared picks, ${purposeOf(need)}. You have ${compared}.`;
+  return `about ${picksNeeded(need)} compared picks, ${purposeOf(need)}. You have ${compared}.`;
 }
 
 /** `1,000` */
-function numberOf({ picks }: PicksNeed): string {
+function picksNeeded({ picks }: PicksNeed): string {
   return picks.toLocaleString('en');
 }
 
@@ -570,7 +570,7 @@ function tooFewText(answer: PicksAnswer): string {
   if (!isBarelyCompared(answer))
     return `Buy nothing yet: you would have ${after} compared picks, too few for an answer. Go on picking.`;
   const need = needOf(answer);
-  const number = need === undefined ? 'more' : `about ${numberOf(need)}`;
+  const number = need === undefined ? 'more' : `about ${picksNeeded(need)}`;
   return `An answer takes ${number} picks that can be compared, and you have ${after}. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits.`;
 }
 

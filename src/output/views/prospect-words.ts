@@ -29,7 +29,10 @@ export function prospectLines(prospect: Prospect | undefined, isReadDaily = fals
   if (better.length > 0) {
     const sizes = sizesWords(better);
     const seen = `with ${days} days of outcomes, the most that count, differences above about ${sizes} can be seen`;
-    lines.push({ label: 'Later', text: better.some(isTooLarge) ? `${seen}. ${LOOSEN}` : seen });
+    lines.push({
+      label: 'Later',
+      text: better.some(isTooLargeToWaitFor) ? `${seen}. ${LOOSEN}` : seen,
+    });
   }
   // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
   const interval = all?.base.interval ?? null;
@@ -46,7 +49,7 @@ export function prospectLines(prospect: Prospect | undefined, isReadDaily = fals
 const LOOSEN = 'Looser settings bring more cards, and answers sooner.';
 
 /** Whether a difference that matters is too small to be seen, however long one waits. Percentage points. */
-function isTooLarge({ wouldShow }: TypeProspect): boolean {
+function isTooLargeToWaitFor({ wouldShow }: TypeProspect): boolean {
   return Number(lastingSize(wouldShow)) > LEAST;
 }
 
