@@ -87,11 +87,10 @@ export function typeToBuyFirst(
     if (known.length > 0) return known;
     return tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  const { now, boughtPerDayForeseen, inFocus } = evidence;
+  const { now, inFocus } = evidence;
   // Each type's purchases tell how many outcomes of all types are bought a day: any type will do.
   const [purchasesOfAnyType] = purchasesByType(evidence).values();
-  const boughtPerDaySoFar = purchasesOfAnyType?.boughtPerDayOfAll ?? 0;
-  const pace = { now, outcomesPerDay: boughtPerDayForeseen ?? boughtPerDaySoFar };
+  const pace = { now, outcomesPerDay: purchasesOfAnyType?.boughtPerDayOfAll ?? 0 };
   const areAllBoughtSoon = isAllBoughtSoon(evidence.allBoughtBy, now);
   return focusOf(standings, questionsOfAll, pace, inFocus, areAllBoughtSoon);
 }

@@ -11,7 +11,7 @@ import { cardsPerDay, SILENT_AFTER } from './rate.ts';
  */
 export const PATIENCE = 60;
 
-/** How the outcomes of a type's cards are bought, under its present settings. Rates are of the cards of the last 28 days. */
+/** How the outcomes of a type's cards are bought, under its present settings. Rates of cards are of the last 28 days. */
 export interface TypePurchases {
   /** Cards whose outcome is bought. */
   readonly bought: number;
@@ -19,10 +19,10 @@ export interface TypePurchases {
   readonly boughtDays: number;
   /** Cards whose outcome is due, and not bought. */
   readonly unbought: number;
-  /** Of the cards that it has a day, for how many the outcome was bought. */
-  readonly boughtPerDay: number;
-  /** The same for all types together: if this type is bought first, all these purchases can be of its cards. */
+  /** How many outcomes of all types exports buy a day: if this type is bought first, all of these can be of its cards. */
   readonly boughtPerDayOfAll: number;
+  /** The sample that its outcomes are a part of. */
+  readonly sample: SamplePurchases;
   /** Whether it is the only type that exports buy first now. */
   readonly isInFocusAlone: boolean;
   /** How exports buy it while other types come first; undefined if none does, or if the credits soon cover all outcomes. */
@@ -35,6 +35,23 @@ export interface TypePurchases {
   readonly days: number;
   /** On how many UTC days it had how many cards, bought or not: 3 → 5 says that 5 days had 3 cards each. */
   readonly daysByCards: ReadonlyMap<number, number>;
+}
+
+/**
+ * How exports buy a random sample of the outcomes of some types. They buy in the order of a hash of the card's id, so that old
+ * cards and new ones have the same chance: while purchases are more than the bought share of the new cards, old cards are bought
+ * with the rest.
+ */
+export interface SamplePurchases {
+  /** Due outcomes of these types, bought or not. */
+  readonly due: number;
+  readonly bought: number;
+  /** Cards that these types have a day. */
+  readonly cardsPerDay: number;
+  /** Outcomes of these types that are bought a day, of old and new cards, once `delayDays` are over. */
+  readonly boughtPerDay: number;
+  /** Days from now in which only outcomes of other types are bought. */
+  readonly delayDays: number;
 }
 
 /**
@@ -68,6 +85,11 @@ interface PurchasesEvidence {
    * knows.
    */
   readonly allBoughtBy?: number | undefined;
+  /**
+   * Outcomes that exports buy a day in a whole month, as they foresee it; undefined if nobody knows. A history does not say when
+   * an outcome was bought. So the outcomes of the last 28 days are counted then, though older ones may have been bought, too.
+   */
+  readonly boughtPerDayForeseen?: number | undefined;
   readonly now: number;
   /** Outcomes of cards that were created until then are due. */
   readonly dueUntil: number;
@@ -87,18 +109,20 @@ export function purchasesByType({
   settingsSince,
   inFocus,
   allBoughtBy,
+  boughtPerDayForeseen,
   now,
   dueUntil,
 }: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
   const due = cards.filter(({ at }) => at <= dueUntil);
   const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
   const boughtOfAll = due.filter(({ isBought }) => isBought);
-  const boughtPerDayOfAll = cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const boughtPerDayOfAll =
+    boughtPerDayForeseen ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
   const daysToAllBought =
     allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
       ? Math.max(0, (allBoughtBy - now) / DAY)
       : undefined;
-  const purchases = new Map<string, Omit<TypePurchases, 'delay'>>();
+  const purchases = new Map<string, PurchasesOfItself>();
   for (const [type, ofType] of groupBy(due, (card) => card.type)) {
     const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
     const present = ofType.filter(({ at }) => at >= since);
@@ -108,7 +132,6 @@ export function purchasesByType({
       bought: bought.length,
       boughtDays: groupBy(bought, ({ at }) => dayNumber(at)).size,
       unbought: present.length - bought.length,
-      boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
       boughtPerDayOfAll,
       isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
       daysToAllBought,
@@ -117,34 +140,42 @@ export function purchasesByType({
       daysByCards: daysByCardsOf(present),
     });
   }
-  return withDelays(purchases, inFocus ?? new Set());
+  return withOtherTypes(purchases, inFocus ?? new Set());
 }
 
-/** Adds the delay of the types that exports do not buy first. */
-function withDelays(
-  purchases: ReadonlyMap<string, Omit<TypePurchases, 'delay'>>,
+/** What does not depend on which other types there are. */
+type PurchasesOfItself = Omit<TypePurchases, 'delay' | 'sample'>;
+
+/** Adds the sample of each type, and the delay of the types that exports do not buy first. */
+function withOtherTypes(
+  purchases: ReadonlyMap<string, PurchasesOfItself>,
   inFocus: ReadonlySet<string>,
 ): ReadonlyMap<string, TypePurchases> {
-  let unboughtOfFirst = 0;
-  let perDayOfFirst = 0;
-  let perDayOfOthers = 0;
-  for (const [type, { unbought, cardsPerDay: perDay }] of purchases) {
-    if (inFocus.has(type)) {
-      unboughtOfFirst += unbought;
-      perDayOfFirst += perDay;
-    } else {
-      perDayOfOthers += perDay;
-    }
+  const first = { bought: 0, due: 0, cardsPerDay: 0 };
+  const others = { bought: 0, due: 0, cardsPerDay: 0 };
+  for (const [type, { bought, unbought, cardsPerDay: perDay }] of purchases) {
+    const sum = inFocus.has(type) ? first : others;
+    sum.bought += bought;
+    sum.due += bought + unbought;
+    sum.cardsPerDay += perDay;
   }
-  const isAnyFirst = unboughtOfFirst + perDayOfFirst > 0;
-  const withDelay = new Map<string, TypePurchases>();
+  const unboughtOfFirst = first.due - first.bought;
+  const isAnyFirst = unboughtOfFirst + first.cardsPerDay > 0;
+  const withSamples = new Map<string, TypePurchases>();
   for (const [type, ofType] of purchases) {
-    const mustWait = isAnyFirst && !inFocus.has(type) && ofType.daysToAllBought === undefined;
-    const leftPerDay = ofType.boughtPerDayOfAll - perDayOfFirst;
-    const left = { unboughtOfFirst, leftPerDay, perDayOfOthers };
-    withDelay.set(type, { ...ofType, delay: mustWait ? delayOf(ofType, left) : undefined });
+    const { boughtPerDayOfAll, daysToAllBought } = ofType;
+    const leftPerDay = boughtPerDayOfAll - first.cardsPerDay;
+    const left = { unboughtOfFirst, leftPerDay, perDayOfOthers: others.cardsPerDay };
+    const mustWait = isAnyFirst && !inFocus.has(type) && daysToAllBought === undefined;
+    const delay = mustWait ? delayOf(ofType, left) : undefined;
+    const sample: SamplePurchases = {
+      ...(inFocus.has(type) ? first : others),
+      boughtPerDay: mustWait ? Math.max(0, leftPerDay) : boughtPerDayOfAll,
+      delayDays: delay?.days ?? 0,
+    };
+    withSamples.set(type, { ...ofType, delay, sample });
   }
-  return withDelay;
+  return withSamples;
 }
 
 /** What the types that come first leave for all others. */
@@ -165,7 +196,7 @@ const NEVER: PurchaseDelay = {
 };
 
 function delayOf(
-  { bought, days, cardsPerDay: perDay }: Omit<TypePurchases, 'delay'>,
+  { bought, days, cardsPerDay: perDay }: PurchasesOfItself,
   { unboughtOfFirst, leftPerDay, perDayOfOthers }: LeftForOthers,
 ): PurchaseDelay {
   if (leftPerDay <= 0 || perDay === 0) return NEVER;

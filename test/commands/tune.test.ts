@@ -252,7 +252,11 @@ describe.concurrent('tune', () => {
     const clock = new TestClock(FIRST + 62 * DAY);
     const rare = cardsOf({ type: 'rare' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const unbought = cardsOf({ type: 'unbought', days: 20 }).map(bare);
-    const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
+    // Of so many cards a sample has few of `rare`.
+    const crowd = ['crowd', 'crowds', 'crowd_two', 'crowd_four', 'crowd_three'].flatMap((type) =>
+      cardsOf({ type }).map(bare),
+    );
+    const cards = [...rare, ...unbought, ...crowd, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 300, by 4 Dec with `--focus`$/m);

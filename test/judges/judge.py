@@ -190,30 +190,40 @@ def purchases_of(cards, present_since, due, in_focus):
         found[kind] = {
             "bought": sum(map(is_bought, own)),
             "cards": len(own),
-            "bought_a_day": sum(is_bought(card) and recent(card) for card in own) / days,
             "of_all": sum(is_bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
             "cards_a_day": 0 if is_silent else sum(map(recent, own)) / days,
             "days": max(1, (due - since) / DAY),
             "is_alone": in_focus == [kind],
             "counts": np.unique([card["time"] // DAY for card in own], return_counts=True)[1],
         }
-    return found | with_waits(found, in_focus)
+    return {kind: one | {"sample": sample_of(kind, found, in_focus)} for kind, one in found.items()}
 
 
-def with_waits(found, in_focus):
-    """Of the types that are not bought first: [days until it is their turn, their outcomes a day from then on]."""
-    of_first = [one for kind, one in found.items() if kind in in_focus]
-    others = {kind: one for kind, one in found.items() if kind not in in_focus}
+def sample_of(kind, found, in_focus):
+    """The types that are bought at random with this one, and how many outcomes of them a day after so many days."""
+    is_first = kind in in_focus
+    together = [one for other, one in found.items() if (other in in_focus) == is_first]
+    of_first = [one for other, one in found.items() if other in in_focus]
     waiting = sum(one["cards"] - one["bought"] for one in of_first)
-    taken, a_day = (sum(one["cards_a_day"] for one in some) for some in (of_first, others.values()))
-    if waiting + taken == 0:
-        return {}
-    waits = {}
-    for kind, one in others.items():
-        left = max(0, one["of_all"] - taken)
-        share = min(1, left / a_day) if a_day else 0
-        waits[kind] = one | {"wait": [waiting / left if left else math.inf, share * one["cards_a_day"]]}
-    return waits
+    taken = sum(one["cards_a_day"] for one in of_first)
+    left, wait = found[kind]["of_all"], 0
+    if not is_first and waiting + taken > 0:
+        left = max(0, left - taken)
+        wait = waiting / left if left and found[kind]["cards_a_day"] else math.inf
+    total = lambda name: sum(one[name] for one in together)
+    return {"bought": total("bought"), "cards": total("cards"), "come": total("cards_a_day"), "left": left, "wait": wait}
+
+
+def bought_at_random(day, due, purchases):
+    """The outcomes of a type that are bought after so many days: by a hash, so that each due card has the same chance."""
+    sample, part = purchases["sample"], lambda some, of: min(1, some / of) if of > 0 else 0
+    bought = sample["left"] * max(0, day - sample["wait"])
+    before = part(sample["bought"], sample["cards"])
+    after = part(sample["bought"] + bought, sample["cards"] + sample["come"] * day)
+    waiting, new = purchases["cards"] - purchases["bought"], due - purchases["cards"]
+    if after <= before:
+        return purchases["bought"] + new * part(bought, sample["come"] * day)
+    return purchases["bought"] + waiting * (after - before) / (1 - before) + new * after
 
 
 def need_of(one, purchases, enough, now):
@@ -236,21 +246,19 @@ def need(outcomes, days, purchases, enough, now):
     usable = min(1, outcomes / purchases["bought"]) if purchases["bought"] else 1
     with_any = lambda share: 1 - (1 - share) ** counts
     forecasts = {"sample": [], "focus": []}
-    wait, bought_a_day = purchases.get("wait", [0, purchases["bought_a_day"]])
-    share = usable * min(1, bought_a_day / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
     for day in range(1, LONGEST + 1):
-        still = 1 - max(0, length + day - LONGEST) / length
-        buying = max(0, day - wait)
-        then = still * pairs_now + buying * (counts * share - with_any(share)).sum() / length
-        days_then = still * days + buying * with_any(share).sum() / length
-        forecasts["sample"].append([then, days_then, outcomes + buying * usable * bought_a_day])
         due = cards + purchases["cards_a_day"] * (day - 1)
-        bought = min(due, purchases["bought"] + purchases["of_all"] * day)
-        of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
-        then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
-        forecasts["focus"].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
+        growth = min(due / cards, max(1, LONGEST / length))
+        ways = {
+            "sample": bought_at_random(day, due, purchases),
+            "focus": min(due, purchases["bought"] + purchases["of_all"] * day),
+        }
+        for way, bought in ways.items():
+            of_due = usable * bought / due
+            then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
+            forecasts[way].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
     focus = coming_of(forecasts["focus"], pairs_now, enough)
-    sample = coming_of(forecasts["sample"], pairs_now, enough) if purchases["cards_a_day"] else None
+    sample = coming_of(forecasts["sample"], pairs_now, enough)
     if purchases["is_alone"]:
         sample = focus
     sample_days, focus_days = sample and sample[0], focus and focus[0]

@@ -218,8 +218,9 @@ describe('a number that needs more outcomes', () => {
       return { ...row, isBought, ...(isBought ? {} : { measured: undefined, context: undefined }) };
     });
   const now = FIRST + 30 * DAY;
-  const questionOf = (cards: readonly HistoryCard[]) =>
-    tuningOf(evidenceOf(cards, now), { horizon: '24h', type: 'told' }).questions[0];
+  const questionOf = (cards: readonly HistoryCard[], boughtPerDayForeseen?: number) =>
+    tuningOf({ ...evidenceOf(cards, now), boughtPerDayForeseen }, { horizon: '24h', type: 'told' })
+      .questions[0];
 
   it('says when buying the type first brings them, if the sample takes longer than two months', () => {
     const every = rowsBought(1).map((row) =>
@@ -227,8 +228,8 @@ describe('a number that needs more outcomes', () => {
         ? { ...row, isBought: false, measured: undefined, context: undefined }
         : row,
     );
-    // The others' 12 outcomes a day and its own could all be of this type.
-    const question = questionOf(every);
+    // Of the 24 cards a day, exports buy as many as of this type alone come.
+    const question = questionOf(every, 5);
     expect(question).toMatchObject({
       cards: 5,
       too_little: 'few_cards',
@@ -238,7 +239,7 @@ describe('a number that needs more outcomes', () => {
     const days = (Date.parse(question?.focus_brings_by ?? '') - now) / DAY;
     const toBuy = (question?.needed ?? Number.NaN) - 5;
     // What is needed is rounded up to 50.
-    expect(Math.abs(days * 12 - toBuy), 'outcomes more than needed').toBeLessThan(50);
+    expect(Math.abs(days * 5 - toBuy), 'outcomes more than needed').toBeLessThan(50);
   });
 
   it('says nothing where the sample brings them, or nothing does', () => {

@@ -90,6 +90,34 @@ describe('purchases of a type', () => {
     });
   });
 
+  it('come at the pace that exports foresee, where it is known, from the types that they buy then', () => {
+    const cards = rowsOf(
+      { type: 'first', from: 40, aDay: 2, boughtADay: 1 },
+      { type: 'other', from: 40, aDay: 9, boughtADay: 3 },
+      { type: 'rare', from: 40, aDay: 3, boughtADay: 1 },
+    );
+    const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
+    const samplesOf = (...inFocus: string[]) => {
+      const focus = { inFocus: new Set(inFocus), boughtPerDayForeseen: 10 };
+      const purchases = purchasesByType({ ...evidence, ...focus });
+      return [...purchases].map(([type, { boughtPerDayOfAll, sample }]) => {
+        const { bought, due, boughtPerDay, delayDays } = sample;
+        return { type, boughtPerDayOfAll, bought, due, boughtPerDay, delayDays };
+      });
+    };
+    const all = { boughtPerDayOfAll: 10, bought: 200, due: 560, boughtPerDay: 10, delayDays: 0 };
+    const others = { bought: 160, due: 480, boughtPerDay: 8, delayDays: 5 };
+    expect({ none: samplesOf(), first: samplesOf('first') }).toEqual({
+      none: ['first', 'other', 'rare'].map((type) => ({ type, ...all })),
+      // Of ten a day, two are of the new cards of the first type; its 40 old ones take five days.
+      first: [
+        { type: 'first', ...all, bought: 40, due: 80 },
+        { type: 'other', ...all, ...others },
+        { type: 'rare', ...all, ...others },
+      ],
+    });
+  });
+
   it('are counted under present settings, and their pace is told of 28 days', () => {
     const cards = rowsOf(
       { from: 40, aDay: 5, boughtADay: 2 },
@@ -99,8 +127,8 @@ describe('purchases of a type', () => {
       bought: 80,
       boughtDays: 41,
       unbought: 120,
-      boughtPerDay: 2,
       boughtPerDayOfAll: 2,
+      sample: { bought: 80, due: 240, cardsPerDay: 6, boughtPerDay: 2, delayDays: 0 },
       isInFocusAlone: false,
       delay: undefined,
       cardsPerDay: 5,
@@ -113,8 +141,14 @@ describe('purchases of a type', () => {
       bought: 21,
       boughtDays: 11,
       unbought: 30,
-      boughtPerDay: 2.1,
       boughtPerDayOfAll: 2,
+      sample: {
+        bought: 21,
+        due: 91,
+        cardsPerDay: expect.closeTo(6.1, 5),
+        boughtPerDay: 2,
+        delayDays: 0,
+      },
       isInFocusAlone: false,
       delay: undefined,
       cardsPerDay: 5.1,
@@ -142,17 +176,15 @@ describe('purchases of a type', () => {
       );
       const purchases = purchasesOf(cards).get('pump');
       return {
-        boughtPerDay: purchases?.boughtPerDay,
         boughtPerDayOfAll: purchases?.boughtPerDayOfAll,
         cardsPerDay: purchases?.cardsPerDay,
       };
     };
     // Both ends of a young history count.
-    const young = { boughtPerDay: 7, boughtPerDayOfAll: 42, cardsPerDay: 56 };
+    const young = { boughtPerDayOfAll: 42, cardsPerDay: 56 };
     const days = 7 - 1 / 40;
-    expect(flowOf(90)).toEqual({ boughtPerDay: 1, boughtPerDayOfAll: 6, cardsPerDay: 8 });
+    expect(flowOf(90)).toEqual({ boughtPerDayOfAll: 6, cardsPerDay: 8 });
     expect(flowOf(7)).toEqual({
-      boughtPerDay: young.boughtPerDay / days,
       boughtPerDayOfAll: young.boughtPerDayOfAll / days,
       cardsPerDay: young.cardsPerDay / days,
     });

@@ -31,8 +31,9 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     bought,
     boughtDays,
     unbought: cards - bought,
-    boughtPerDay: aDay * share,
     boughtPerDayOfAll: 10,
+    // It is the only type, and the bought share stays the same.
+    sample: { bought, due: cards, cardsPerDay: aDay, boughtPerDay: aDay * share, delayDays: 0 },
     isInFocusAlone: false,
     delay: undefined,
     daysToAllBought: undefined,
@@ -61,13 +62,13 @@ describe('what a test needs', () => {
   it('is outcomes of the same day: those of four a day are three pairs', () => {
     expect({
       enough: needOf({ aDay: 4, days: 30 }),
-      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 200. Of these 160 are lacking, 4 a day.
+      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 200. Of these 160 are lacking, 4 a day from tomorrow on.
       few: needOf({ aDay: 4, days: 10 }),
       // A day tells 1 more: half as many days again.
       fewOfTwo: needOf({ aDay: 2, days: 10 }),
     }).toEqual({
       enough: undefined,
-      few: { lacks: 'outcomes', needed: 200, by: 40, byFocus: undefined },
+      few: { lacks: 'outcomes', needed: 200, by: 41, byFocus: undefined },
       // 90 days are too many for a date.
       fewOfTwo: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
@@ -77,10 +78,10 @@ describe('what a test needs', () => {
     expect(needOf({ aDay: 20, days: 18 })).toEqual({
       lacks: 'days',
       needed: 24,
-      by: 6,
+      by: 7,
       byFocus: undefined,
     });
-    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ lacks: 'days', needed: 24, by: 22 });
+    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ lacks: 'days', needed: 24, by: 23 });
   });
 
   it('never comes of a type that has hardly two cards on a day, whatever is bought', () => {
@@ -96,7 +97,13 @@ describe('what a test needs', () => {
             [2, twice],
           ]),
           cardsPerDay: cards / days,
-          boughtPerDay: cards / days,
+          sample: {
+            bought: cards,
+            due: cards,
+            cardsPerDay: cards / days,
+            boughtPerDay: cards / days,
+            delayDays: 0,
+          },
         },
         usable: { outcomes: cards, days: cards - twice },
       });
@@ -132,8 +139,10 @@ describe('what a test needs', () => {
 
   it('comes later while exports buy another type first, or has no date', () => {
     const cards = { aDay: 8, days: 15, share: 0.5 };
-    const delayed = (days: number, boughtPerDay: number) =>
-      needOf({ ...cards, more: { delay: { days, boughtPerDay, timesAsLong: 4 / boughtPerDay } } });
+    const delayed = (delayDays: number, boughtPerDay: number) => {
+      const sample = { bought: 60, due: 120, cardsPerDay: 8, boughtPerDay, delayDays };
+      return needOf({ ...cards, more: { sample } });
+    };
     const byOf = (need: ReturnType<typeof needOf>) => (typeof need === 'object' ? need.by : need);
     const undelayed = byOf(needOf(cards));
     expect({
@@ -143,10 +152,28 @@ describe('what a test needs', () => {
     }).toEqual({ waits: Number(undelayed) + 10, isSlower: true, never: undefined });
   });
 
+  it('comes sooner if exports buy old cards, too', () => {
+    // Of all types 160 of 800 outcomes are bought, and 20 a day of the 40 that come due: in 20 days 560 of 1,600, 35 %.
+    const sample = { bought: 160, due: 800, cardsPerDay: 40, boughtPerDay: 20, delayDays: 0 };
+    const cards = { aDay: 8, days: 20, share: 0.2 };
+    const need = needOf({ ...cards, more: { sample } });
+    const newCardsAlone = { ...sample, boughtPerDay: 8 };
+    expect({ need, newCardsAlone: needOf({ ...cards, more: { sample: newCardsAlone } }) }).toEqual({
+      // In 43 days 1,020 of 2,520 are bought: 40 % of the 336 new ones of this type, and 33 of its 128 old ones.
+      need: { lacks: 'outcomes', needed: 200, by: 43, byFocus: undefined },
+      newCardsAlone: {
+        lacks: 'outcomes',
+        needed: expect.any(Number),
+        by: undefined,
+        byFocus: expect.any(Number),
+      },
+    });
+  });
+
   it('counts only outcomes that have the number', () => {
     // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
     const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
-    expect(half).toEqual({ lacks: 'outcomes', needed: 200, by: 140 / 4, byFocus: undefined });
+    expect(half).toEqual({ lacks: 'outcomes', needed: 200, by: 1 + 140 / 4, byFocus: undefined });
   });
 });
 
@@ -193,8 +220,8 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
     bought: 40,
     boughtDays: 10,
     unbought: 0,
-    boughtPerDay: 0,
     boughtPerDayOfAll: 0,
+    sample: { bought: 40, due: 40, cardsPerDay: 0, boughtPerDay: 0, delayDays: 0 },
     isInFocusAlone: false,
     delay: undefined,
     daysToAllBought: undefined,
@@ -225,7 +252,7 @@ describe('buying a type first', () => {
     // Ten outcomes a day, of old and new cards; the day on which so many are there is a whole one.
     expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThan(10);
     expect({
-      sampleSoon: needOf({ aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 100, days: 50 } }),
+      sampleSoon: needOf({ aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 110, days: 50 } }),
       fewCredits: needOf({
         aDay: 8,
         days: 60,
@@ -235,7 +262,7 @@ describe('buying a type first', () => {
       }),
       allBought: needOf({ aDay: 2, days: 4 }),
     }).toEqual({
-      sampleSoon: { lacks: 'outcomes', needed: 200, by: 60, byFocus: undefined },
+      sampleSoon: { lacks: 'outcomes', needed: 200, by: 51, byFocus: undefined },
       fewCredits: {
         lacks: 'outcomes',
         needed: expect.any(Number),
