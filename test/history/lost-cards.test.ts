@@ -173,7 +173,7 @@ describe('a lost month that the service lists', () => {
     };
     const judgedAt = cron.manifest().judged_at ?? '';
     expect(await said()).toEqual({
-      message: `Verdicts are of ${dayAndMonth(Date.parse(judgedAt))}: signals-2026-10.ndjson lacks 16 cards. Append a backup to it. Without one, daily exports list the cards again.`,
+      message: `Verdicts are of ${dayAndMonth(Date.parse(judgedAt))}: signals-2026-10.ndjson lacks 8 cards. Append a backup to it. Without one, daily exports list the cards again.`,
       times: 1,
     });
     await exportDaily(cron, 2);
