@@ -29,9 +29,6 @@ const HEAVY = process.env.SCREENER_HEAVY === '1';
 /** Kills; and for how many seconds a run is suspended: for none, its lock is aged. */
 const [KILLS, SUSPENDED] = HEAVY ? [200, [0, 31]] : [4, [0]];
 
-/** Two pages of cards, an hour apart: the outcomes of 16 are due. */
-const CARDS = 40;
-
 /** A service that has these cards and its own idea of the time, and a directory, until the test has ended. */
 async function serving(details: readonly SignalDetail[]) {
   const plenty = { allowances: aMinute(1_000_000), dayCredits: 1_000_000, monthCredits: 1_000_000 };
@@ -126,7 +123,7 @@ it(`kill -9 at ${KILLS} random moments loses nothing, doubles nothing and buys a
 
 /** One history, its runs killed until one gets through. Returns how many were. */
 async function killedWalk(seed: number, random: () => number): Promise<number> {
-  const details = cardsAnHourApart(CARDS);
+  const details = cardsAnHourApart(60);
   let kills = 0;
   const { sandbox, dir, asked } = await serving(details);
   const reader = pollingReader(dir);
@@ -134,7 +131,7 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
     for (;;) {
       // A moment after so many of its requests, so that a slow machine gets on; often while it folds what is there.
       const moment = asked(
-        sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 15)),
+        sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)),
       );
       const delay = random() * 8;
       const { child, done } = run(sandbox, dir);
@@ -180,7 +177,7 @@ function repeats(requests: readonly LoggedRequest[]): number {
 }
 
 it('of runs at once one takes over what a killed one left once that is silent', async () => {
-  const { sandbox, dir, asked } = await serving(cardsAnHourApart(CARDS));
+  const { sandbox, dir, asked } = await serving(cardsAnHourApart(60));
   sandbox.addFault('signals:1:hang');
   const first = run(sandbox, dir);
   await asked(2);
@@ -191,16 +188,16 @@ it('of runs at once one takes over what a killed one left once that is silent', 
   const ended = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).done));
   expect(ended.map(({ code }) => code)).toContain(0);
   for (const { code, stderr } of ended) if (code !== 0) expect(errorLine(stderr).code).toBe('busy');
-  expect(stored(dir)).toHaveLength(CARDS);
+  expect(stored(dir)).toHaveLength(60);
   expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
 });
 
 it.each(SUSPENDED)(
   'a run suspended (%i s) and taken over sends nothing more: exit code 1',
   async (seconds) => {
-    const { sandbox, dir, asked } = await serving(cardsAnHourApart(CARDS));
+    const { sandbox, dir, asked } = await serving(cardsAnHourApart(60));
     const first = run(sandbox, dir);
-    await asked(10);
+    await asked(20);
     first.child.kill('SIGSTOP');
     if (seconds === 0) ageLock(dir);
     else await setTimeout(seconds * 1000);
@@ -223,16 +220,16 @@ it.each(SUSPENDED)(
     expect({
       cards: stored(dir).length,
       repeats: repeats(sandbox.requests.filter(isDetail)),
-    }).toEqual({ cards: CARDS, repeats: 0 });
+    }).toEqual({ cards: 60, repeats: 0 });
   },
 );
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
-  const { sandbox, dir, asked } = await serving(cardsAnHourApart(60));
+  const { sandbox, dir, asked } = await serving(cardsAnHourApart(100));
   const within = (blocks: number) =>
     run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
   // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
-  const limited = await within(48);
+  const limited = await within(80);
   expect(limited.code).toBe(1);
   expect(errorLine(limited.stderr)).toMatchObject({
     code: 'storage',
@@ -253,7 +250,7 @@ it('a full disk: a clear error, and what was paid for is kept', async () => {
   expect((await within(8)).code).toBe(1);
   expect(sandbox.requests).toHaveLength(before);
   expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-  expect(stored(dir)).toHaveLength(60);
+  expect(stored(dir)).toHaveLength(100);
   // Only the answers in flight, and the one that could not be written, were bought again.
   expect(repeats(sandbox.requests.filter(isDetail)), 'details asked for again').toBeLessThanOrEqual(
     2,
