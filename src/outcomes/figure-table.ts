@@ -21,7 +21,7 @@ import {
 } from './figure.ts';
 import type { HistoryCard } from './history-card.ts';
 import { decidingEstimate, type HorizonData } from './horizon.ts';
-import { TO_DO, toDoOf } from './to-do.ts';
+import { TO_DO } from './to-do.ts';
 import { SHOWN_VERDICTS, VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofHorizon = figureOf<HorizonData>();
@@ -232,8 +232,7 @@ export const HORIZON_TABLE = {
   ),
   to_do: ofHorizon(v.nullable(v.picklist(TO_DO)))(
     'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing',
-    ({ isAsked, comparedWith, word, wordVsBtc }) =>
-      isAsked ? (toDoOf(word, comparedWith, wordVsBtc) ?? null) : null,
+    ({ isAsked, toDo }) => (isAsked ? (toDo ?? null) : null),
   ),
   verdict_since: moment(
     'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',

@@ -33,6 +33,8 @@ import {
   presentVerdict,
   type TypeFinding,
   vsBtcSince,
+  type WithdrawnVerdict,
+  withdrawnVerdict,
 } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
@@ -55,6 +57,7 @@ import {
   serviceEstimate,
   serviceMedians,
 } from './service-medians.ts';
+import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import { expectedAt, type VerdictDelay } from './wait.ts';
 
@@ -120,6 +123,10 @@ export interface HorizonData extends GroupEstimates {
    * `isVsBtcAwaited`).
    */
   readonly wordVsBtcExpected: number | undefined;
+  /** The last verdict above or below under its present settings, if it was withdrawn. */
+  readonly withdrawn: WithdrawnVerdict | undefined;
+  /** What its owner should do; undefined if nothing follows from the verdicts. */
+  readonly toDo: ToDo | undefined;
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
   /** By how much a verdict of bought outcomes comes later; undefined if exports buy no other type first. */
@@ -161,7 +168,9 @@ export function compareAt(
       notebook === undefined
         ? wordsOfOneLook(estimated, evidence, question)
         : wordsOfNotebook(estimated, evidence, inNotebook, vsBtcSince(linesOfGroup));
-    return { ...estimated, ...words };
+    const withdrawn = inNotebook === undefined ? undefined : withdrawnVerdict(linesOfGroup ?? []);
+    const toDo = toDoOf(words.word, estimated.comparedWith, words.wordVsBtc, withdrawn);
+    return { ...estimated, ...words, withdrawn, toDo };
   });
 }
 

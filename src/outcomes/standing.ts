@@ -27,11 +27,9 @@ import {
   type LatelyFinding,
   latelyOfTypes,
   linesOfTypes,
-  presentVerdict,
   type TypeFinding,
   unsteadyTypes,
   type WithdrawnVerdict,
-  withdrawnVerdict,
 } from './findings.ts';
 import {
   decidingEstimate,
@@ -62,7 +60,7 @@ import {
   settingsChangesOf,
   verdictOfFirstDay,
 } from './settings-change.ts';
-import { type ToDo, toDoOf } from './to-do.ts';
+import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { VerdictWait } from './wait.ts';
 
@@ -259,7 +257,6 @@ export function standingsOf(
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
   const notebook: Notebook = {
     findings,
-    typeLines: linesOfTypes(findings),
     latelyLines: latelyOfTypes(findings),
     effectOfLastChange: effectsOfLastChanges(evidence, findings),
   };
@@ -307,8 +304,6 @@ export function daysWithoutCard({
 interface Notebook {
   /** Oldest first; none if the notebook does not answer the question. */
   readonly findings: readonly Finding[];
-  /** On each type's verdict. */
-  readonly typeLines: ReadonlyMap<string, readonly TypeFinding[]>;
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
   /**
@@ -344,17 +339,18 @@ function inTime(
   notebook: Notebook,
   evidence: Evidence,
 ): StandingInTime {
-  const { typeLines, latelyLines } = notebook;
+  const { latelyLines } = notebook;
   const name = group.group ?? '';
   const { horizon } = termsOf(comparison.question);
+  const data = group.horizons[horizon];
   const others = othersOf(group, comparison, evidence.now);
   return {
-    lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
+    lately: latelyOf(data, latelyLines.get(name)?.at(-1)),
     isLatelyBesideEnough: others.areEnough,
     latelyWithout: others.changed,
     newest: newestOf(group, comparison, evidence.now),
     change: changeOf(group, notebook, evidence),
-    withdrawn: withdrawnOf(group, typeLines.get(name)),
+    withdrawn: data.withdrawn,
   };
 }
 
@@ -424,15 +420,6 @@ function changeOf(
   return { ...news, ...NOT_AWAITED, expected, wouldShow, isGivenUp: isUnclearForGood };
 }
 
-/** @param lines the notebook's lines on the type */
-function withdrawnOf(
-  { settingsSince }: JudgedGroup,
-  lines: readonly TypeFinding[] | undefined,
-): WithdrawnVerdict | undefined {
-  const isOfPresentSettings = presentVerdict(lines, settingsSince) !== undefined;
-  return lines !== undefined && isOfPresentSettings ? withdrawnVerdict(lines) : undefined;
-}
-
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */
 function faultsOfAnswers(
   { question }: Comparison,
@@ -451,7 +438,7 @@ function canBeSilent(question: Question): boolean {
 
 /** @param pausedDays how long the group has paused: no date is told of such a group; undefined if it does not pause */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
-  const { word, comparedWith, wordVsBtc, wordSince, wordVsBtcSince, rule } = data;
+  const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = comparedWith === 'others' && data.service !== undefined;
   // Where the notebook's verdict was made from bought outcomes, those that are bought now may be others.
@@ -460,7 +447,7 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
     word,
     comparedWith,
     wordVsBtc,
-    toDo: toDoOf(word, comparedWith, wordVsBtc),
+    toDo,
     least: rule.least,
     wordSince,
     wordVsBtcSince,

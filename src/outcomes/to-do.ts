@@ -1,5 +1,6 @@
 /** What a group's verdicts mean for its owner. It is decided here and nowhere else. */
 import type { Verdict } from '../statistics/rule.ts';
+import type { WithdrawnVerdict } from './findings.ts';
 import type { ComparedWith } from './types.ts';
 
 export const TO_DO = [
@@ -28,15 +29,26 @@ const BELOW_OTHERS: Readonly<Partial<Record<Verdict, ToDo>>> = {
  * @param word the verdict of the comparison that decides
  * @param comparedWith what that comparison is with
  * @param wordVsBtc the verdict against BTC
+ * @param withdrawn the group's last verdict above or below, if it was withdrawn
  * @returns undefined if nothing follows
  */
 export function toDoOf(
   word: Verdict | null,
   comparedWith: ComparedWith,
   wordVsBtc: Verdict | null,
+  withdrawn?: Pick<WithdrawnVerdict, 'verdict' | 'to'>,
 ): ToDo | undefined {
   if (comparedWith === 'others' && word === 'above') return 'keep';
   if (wordVsBtc === null) return undefined;
-  const isBelowOthers = comparedWith === 'others' && word === 'below';
-  return isBelowOthers ? BELOW_OTHERS[wordVsBtc] : NOT_BELOW_OTHERS[wordVsBtc];
+  if (comparedWith === 'others' && word === 'below') return BELOW_OTHERS[wordVsBtc];
+  const toDo = NOT_BELOW_OTHERS[wordVsBtc];
+  return toDo === 'ahead_of_btc' && wasAboveOthers(withdrawn) ? undefined : toDo;
+}
+
+/**
+ * Whether a group was above the others, and is not sure to be any more. It may have ended: its difference to BTC over all days
+ * still tells of the days in which it was above, so it is no reason to keep the group.
+ */
+function wasAboveOthers(withdrawn: Pick<WithdrawnVerdict, 'verdict' | 'to'> | undefined): boolean {
+  return withdrawn?.verdict === 'above' && withdrawn.to === 'others';
 }

@@ -130,3 +130,18 @@ it.each([
   const { to, word, vsBtc, toDo } = row;
   expect(toDoOf(word, to, vsBtc)).toBe(toDo);
 });
+
+it.each([
+  { was: { verdict: 'above', to: 'others' }, word: 'small', vsBtc: 'above', toDo: undefined },
+  { was: { verdict: 'above', to: 'others' }, word: 'unclear', vsBtc: 'above', toDo: undefined },
+  { was: { verdict: 'above', to: 'others' }, word: 'below', vsBtc: 'below', toDo: 'drop' },
+  { was: { verdict: 'above', to: 'others' }, word: 'small', vsBtc: 'below', toDo: 'behind_btc' },
+  // A verdict below that ended is no doubt about what is above BTC; nor is one above BTC that was found again.
+  { was: { verdict: 'below', to: 'others' }, word: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
+  { was: { verdict: 'above', to: 'btc' }, word: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
+] as const)(
+  'after a withdrawn verdict, $was.verdict $was.to, $word and $vsBtc against BTC means: $toDo',
+  ({ was, word, vsBtc, toDo }) => {
+    expect(toDoOf(word, 'others', vsBtc, was)).toBe(toDo);
+  },
+);

@@ -5,7 +5,7 @@ import type { ScreenerItem } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import type { ChangeFinding } from '../../src/outcomes/findings.ts';
+import type { ChangeFinding, TypeFinding } from '../../src/outcomes/findings.ts';
 import {
   type HistoryCard,
   historyCardOf,
@@ -355,4 +355,47 @@ it('a change that is waited for without a date has the effect that would show no
     dated: wouldShowWith('unclear', NOW + DAY),
     helped: wouldShowWith('higher', null),
   }).toEqual({ dated: undefined, helped: undefined });
+});
+
+it('JSON and pages give a type no advice for being above BTC, if its verdict above the others was withdrawn', () => {
+  const cards: HistoryCard[] = [];
+  for (let i = 0; i < 60 * 6; i += 1) {
+    const type = i % 2 === 0 ? 'ended' : 'other';
+    // All cards are 1 pp above BTC.
+    const measured = byHorizon(() => ({ state: 'available', move: 1, btc: 0 }));
+    const time = NOW - 62 * DAY + (i / 6) * DAY;
+    cards.push({ id: i, symbol: `S${i % 17}`, type, at: time, isBought: true, measured });
+  }
+  const lineOf = (day: number, verdict: 'above' | 'small'): TypeFinding => ({
+    at: formatApiTime(NOW - day * DAY),
+    about: 'type',
+    type: 'ended',
+    verdict,
+    to: 'others',
+    vs_btc: 'above',
+    difference_percentage_points: 0.2,
+    interval_95: { low: -0.4, high: 0.9 },
+    sample: 180,
+    source: 'bought',
+    settings_since: null,
+    least: 1,
+    weak: false,
+    shows_at: null,
+    vs_btc_shows_at: null,
+  });
+  const toDoAfter = (findings: TypeFinding[]) => {
+    const evidence = evidenceOf(cards, { now: NOW, findings });
+    const comparison = figuresOf(evidence, questionOf({}));
+    const standing = standingsOf(comparison, evidence, KNOWN).find(
+      ({ group }) => group === 'ended',
+    );
+    return { page: standing?.toDo, json: standing?.figures?.to_do };
+  };
+  expect({
+    never: toDoAfter([lineOf(20, 'small')]),
+    withdrawn: toDoAfter([lineOf(40, 'above'), lineOf(20, 'small')]),
+  }).toEqual({
+    never: { page: 'ahead_of_btc', json: 'ahead_of_btc' },
+    withdrawn: { page: undefined, json: null },
+  });
 });

@@ -64,5 +64,5 @@ export const judged = (
   more: Partial<Standing> = {},
 ): Standing => {
   const all = standing(group, { word, ...more });
-  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc) };
+  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc, all.withdrawn) };
 };

@@ -195,6 +195,17 @@ describe('the answer', () => {
     });
   });
 
+  it('keeps no type for being above BTC over all days whose verdict above the others ended', () => {
+    const withdrawn = { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } as const;
+    const level = judged('level', 'small', { wordVsBtc: 'above', withdrawn });
+    const kept = withFigures(judged('sure', 'above'), 2.07, 1.6);
+    expect(linesOf([withFigures(level, 0.28, 0.47), kept])).toEqual([
+      'Keep   sure (+2.1 pp vs your other cards); for now also level',
+      'Drop   nothing yet',
+      'Change nothing found yet',
+    ]);
+  });
+
   it('names every type in one line only, and once', () => {
     const groups = Object.entries(PLACES).map(([name, { group }]) => ({
       ...group,
