@@ -1,7 +1,6 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { DAY, pluralize } from '../base/units.ts';
-import { andWords } from '../base/words.ts';
 import {
   type PastVerdict,
   rankStandings,
@@ -61,7 +60,10 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
-  const whyTheyStand = isAnyNotClear(withVerdict) ? WHEN_VERDICTS_END : '';
+  const isAnyOpen = withVerdict.some(
+    (standing) => answerOf(standing, past) === 'not_clear' || pointsOtherWay(standing),
+  );
+  const whyTheyStand = isAnyOpen ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
   const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt, now });
@@ -84,6 +86,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
       }),
     ...notes(
       isDrawn && differing,
+      asOfWords(withVerdict, past),
       endedWithinWords(withVerdict, now),
       recordWords(record, withVerdict, { days, endedAt }),
     ),
@@ -193,7 +196,7 @@ function partsWords(
 
 /**
  * Which rows test a verdict, where some do not: `Only cards that came after the verdict was found test it: newer cards, and the
- * last 30 days of pump.` Empty if no row does.
+ * last 30 days of pump.` Empty if there are no rows of the two times.
  */
 function testWords(
   standings: readonly Standing[],
@@ -208,7 +211,8 @@ function testWords(
   );
   if (withNewerDays.length > 0)
     rows.push(`the ${lastDaysWords(endedAt)} of ${groupNames(withNewerDays)}`);
-  if (rows.length === 0) return '';
+  if (rows.length === 0)
+    return 'Only cards that came after the verdict was found test it: there are too few yet.';
   return `Only cards that came after the verdict was found test it: ${rows.join(', and ')}.`;
 }
 
@@ -219,110 +223,96 @@ const SURE_FALL =
   'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
- * `Do these verdicts still hold? Newer cards of the last 30 days confirm both (dump: as of its last card, 3 Oct)`. It is never
- * answered by yes: 30 days still show many an edge that ended within them.
+ * `Do these verdicts still hold? pump and spike: yes; dump: not clear`: each type of the picture has one answer, and types with
+ * the same answer stand together.
  * @param standings whose verdict is above or below, or was withdrawn
  */
 function headingOf(standings: readonly Standing[], past: Past): string {
-  return `${headingQuestion(past)} ${holdWords(standings, past)}${asOfWords(standings, past)}`;
+  const typesByAnswer = groupBy(standings, (standing) => answerOf(standing, past));
+  const answers: string[] = [];
+  for (const [name, words] of Object.entries(ANSWERS)) {
+    const types = typesByAnswer.get(name as Answer) ?? [];
+    if (types.length === 0) continue;
+    const whom = types.length === standings.length ? allOf(types) : groupNames(types);
+    answers.push(`${whom}: ${words}`);
+  }
+  return `${questionOf(past)} ${answers.join('; ')}`;
 }
 
-function headingQuestion({ endedAt }: Past): string {
+function questionOf({ endedAt }: Past): string {
   if (endedAt === undefined) return 'Do these verdicts still hold?';
   return `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
 }
 
-/**
- * ` (dump: as of its last card, 3 Oct; pump: up to 16 Sep)`: of a type with a verdict that sends no cards now, nothing is known
- * of the days since its last card. Of a type that only the service's last 30 days confirm, nothing is known of the days since
- * the service was asked. Empty if the answer is of today for all types.
- */
-function asOfWords(standings: readonly Standing[], { lastCards, now }: Past): string {
-  const remarks: string[] = [];
-  for (const standing of standings) {
-    const name = label(standing.group);
-    const { askedAt } = standing.base;
-    const lastCardAt = lastCards.get(standing.group);
-    const isWithoutCards = !sendsCards(standing) || standing.pausedDays !== undefined;
-    if (isSide(standing.word) && isWithoutCards && lastCardAt !== undefined)
-      remarks.push(`${name}: as of its last card, ${dayAndMonth(lastCardAt)}`);
-    else if (
-      askedAt !== undefined &&
-      doesServiceConfirm(standing, now) &&
-      !doBoughtConfirm(standing, now)
-    )
-      remarks.push(`${name}: up to ${dayAndMonth(askedAt)}`);
-  }
-  return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
+/** All types of the section: the name of a single one, `Both`, `All 3`. */
+function allOf(standings: readonly Standing[]): string {
+  if (standings.length === 1) return groupNames(standings);
+  return standings.length === 2 ? 'Both' : `All ${standings.length}`;
 }
 
 /**
- * The answer: the verdicts that ended, the types that surely are nearer to 0, and those whose last 30 days show little of
- * their verdict. If there are none of these, how many verdicts newer cards confirm.
+ * Whether a verdict still holds, in the order of the heading. Of a type that is below, "less" would read as "even worse": it
+ * has its own words. A verdict that newer cards confirm may have ended a few days ago all the same (see `isConfirmed`).
  */
-function holdWords(standings: readonly Standing[], past: Past): string {
-  const { endedAt } = past;
-  const findings = [
-    withdrawnWords(standings),
-    ...lessWords(standings, endedAt),
-    notClearWords(standings, endedAt),
-  ].filter((words) => words !== '');
-  return findings.length > 0 ? findings.join('. ') : confirmationWords(standings, past);
+const ANSWERS = {
+  yes: 'yes',
+  less: 'less than before',
+  less_far_below: 'less far below than before',
+  no_longer_worse: 'no longer worse',
+  not_clear: 'not clear',
+  too_few: 'too few newer cards yet',
+  withdrawn: 'no (withdrawn)',
+} as const;
+type Answer = keyof typeof ANSWERS;
+
+function answerOf(standing: Standing, { now }: Past): Answer {
+  if (standing.withdrawn !== undefined) return 'withdrawn';
+  const less = lessAnswer(standing);
+  if (less !== undefined) return less;
+  if (isNotClear(standing)) return 'not_clear';
+  if (isConfirmed(standing, now)) return 'yes';
+  return isTested(standing, now) ? 'not_clear' : 'too_few';
 }
 
-/**
- * `Newer cards of the last 30 days confirm 2 of 3, not yet dump`: newer cards are often too few to show even a true difference
- * of 1 pp.
- */
-function confirmationWords(standings: readonly Standing[], { endedAt, now }: Past): string {
-  const tested = standings.filter(
-    (standing) => hasNewerCards(standing, now) || areLastDaysNewer(standing, now),
-  );
-  const newerCards = `Newer cards of the ${lastDaysWords(endedAt)}`;
-  if (tested.length === 0) return 'Too few newer cards to say';
-  const confirmed = standings.filter((standing) => isConfirmed(standing, now));
-  const open = standings.filter((standing) => !isConfirmed(standing, now));
-  if (open.length === 0) return `${newerCards} confirm ${allOf(standings.length)}`;
-  if (confirmed.length === 0)
-    return `${newerCards} ${NONE_CONFIRMED.get(standings.length) ?? NONE_OF_SEVERAL}`;
-  return `${newerCards} confirm ${confirmed.length} of ${standings.length}, not yet ${groupNames(open)}`;
-}
-
-/** All verdicts of the page, by their number. */
-function allOf(verdicts: number): string {
-  if (verdicts === 1) return 'it';
-  return verdicts === 2 ? 'both' : `all ${verdicts}`;
-}
-
-/** That newer cards confirm no verdict of the page, by the number of the verdicts. */
-const NONE_CONFIRMED: ReadonlyMap<number, string> = new Map([
-  [1, 'do not confirm it yet'],
-  [2, 'confirm neither of them yet'],
-]);
-const NONE_OF_SEVERAL = 'confirm none of them yet';
-
-/**
- * Which types surely do less in the last 30 days than before, that is, are nearer to 0 or beyond it. Of a type that is above:
- * `pump: less in the last 30 days than before`. Of one that is below, "less" would read as "even worse": `dump: less far below …`,
- * `dump: no longer worse …`.
- */
-function lessWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
-  const lastDays = lastDaysWords(endedAt);
-  const less = standings.filter(({ lately }) => lately !== undefined);
+/** How a type does less in the last 30 days than before, that is, how it is nearer to 0 or beyond it; undefined if it does not. */
+function lessAnswer(standing: Standing): Answer | undefined {
+  const { word, lately, isLatelyBesideEnough } = standing;
+  if (lately === undefined) return undefined;
+  if (word !== 'below') return 'less';
   // Compared with few other types, it may be those types that do worse.
-  const below = less.filter(
-    ({ word, isLatelyBesideEnough }) => word === 'below' && isLatelyBesideEnough,
-  );
-  const above = less.filter(({ word }) => word !== 'below');
-  const nearer = below.filter((standing) => !pointsOtherWay(standing));
-  const beyond = below.filter(pointsOtherWay);
+  if (!isLatelyBesideEnough) return undefined;
+  return pointsOtherWay(standing) ? 'no_longer_worse' : 'less_far_below';
+}
+
+/** Whether the picture has cards of a type that had no part in its verdict. */
+function isTested(standing: Standing, now: number): boolean {
+  return hasNewerCards(standing, now) || areLastDaysNewer(standing, now);
+}
+
+/**
+ * `pump: as of its last card, 3 Oct. dump and spike: up to 16 Sep, when the service was last asked.`: of a type with a verdict
+ * that sends no cards now, nothing is known of the days since its last card. Of a type that only the service's last 30 days
+ * confirm, nothing is known of the days since the service was asked. Empty if the answer is of today for all types.
+ */
+function asOfWords(standings: readonly Standing[], past: Past): string {
+  const typesByDay = groupBy(standings, (standing) => asOfDay(standing, past));
   const sentences: string[] = [];
-  if (above.length > 0) sentences.push(`${groupNames(above)}: less in the ${lastDays} than before`);
-  if (nearer.length > 0)
-    sentences.push(`${groupNames(nearer)}: less far below in the ${lastDays} than before`);
-  if (beyond.length > 0)
-    sentences.push(`${groupNames(beyond)}: no longer worse in the ${lastDays}`);
-  return sentences;
+  for (const [day, types] of typesByDay) {
+    if (day !== '') sentences.push(`${groupNames(types)}: ${day}.`);
+  }
+  return sentences.join(' ');
+}
+
+/** `as of its last card, 3 Oct`, `up to 16 Sep, when the service was last asked`; empty if the answer is of today. */
+function asOfDay(standing: Standing, { lastCards, now }: Past): string {
+  const { askedAt } = standing.base;
+  const lastCardAt = lastCards.get(standing.group);
+  const isWithoutCards = !sendsCards(standing) || standing.pausedDays !== undefined;
+  if (isSide(standing.word) && isWithoutCards && lastCardAt !== undefined)
+    return `as of its last card, ${dayAndMonth(lastCardAt)}`;
+  const isOfServiceAlone = doesServiceConfirm(standing, now) && !doBoughtConfirm(standing, now);
+  if (askedAt === undefined || !isOfServiceAlone) return '';
+  return `up to ${dayAndMonth(askedAt)}, when the service was last asked`;
 }
 
 /** Whether an interval lies on that side of 0, all of it. */
@@ -363,7 +353,7 @@ function doesServiceConfirm(standing: Standing, now: number): boolean {
 }
 
 /**
- * `pump: +0.3 pp in the last 15 days, less than half of its difference. So its newer cards do not confirm it yet.`, of each type
+ * `pump: +0.3 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`, of each type
  * that newer cards would confirm but for that. Empty if there is none.
  */
 function endedWithinWords(standings: readonly Standing[], now: number): string {
@@ -373,7 +363,7 @@ function endedWithinWords(standings: readonly Standing[], now: number): string {
     const isHeldBack = areNewestOnSide(standing, now) && !isConfirmed(standing, now);
     if (!isHeldBack || points === null) continue;
     sentences.push(
-      `${label(standing.group)}: ${signedFigure(points, 1)} pp in the last 15 days, less than half of its difference. So its newer cards do not confirm it yet.`,
+      `${label(standing.group)}: ${signedFigure(points, 1)} pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`,
     );
   }
   return sentences.join(' ');
@@ -397,16 +387,6 @@ function areLastDaysOnSide({ word, figures }: Standing): boolean {
   return isSide(word) && interval !== null && isBeyond0(interval, word);
 }
 
-/** `Not pump (withdrawn on 2 Nov)`. How many verdicts there were stands below the picture. Empty if none was withdrawn. */
-function withdrawnWords(standings: readonly Standing[]): string {
-  const names: string[] = [];
-  for (const { group, withdrawn } of standings) {
-    if (withdrawn === undefined) continue;
-    names.push(`${label(group)} (withdrawn on ${dayAndMonth(withdrawn.until)})`);
-  }
-  return names.length === 0 ? '' : `Not ${andWords(names)}`;
-}
-
 function groupNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
 }
@@ -418,22 +398,6 @@ function groupNames(standings: readonly Standing[]): string {
 function isNotClear(standing: Standing): boolean {
   const isLittle = underHalfLatelyText(standing) !== undefined;
   return standing.lately === undefined && isLittle && !areLastDaysOnSide(standing);
-}
-
-/** `Not clear: pump 0.0 pp and dump +0.3 pp in the last 30 days`; empty if that is so of no type. */
-function notClearWords(standings: readonly Standing[], endedAt: number | undefined): string {
-  const figures: string[] = [];
-  for (const standing of standings.filter(isNotClear)) {
-    const points = standing.figures?.last_30_days?.percentage_points ?? null;
-    figures.push(`${label(standing.group)} ${signedFigure(points, 1)} pp`);
-  }
-  if (figures.length === 0) return '';
-  return `Not clear: ${andWords(figures)} in the ${lastDaysWords(endedAt)}`;
-}
-
-/** Whether it must be said why a verdict stands that the last 30 days do not show. */
-function isAnyNotClear(standings: readonly Standing[]): boolean {
-  return standings.some((standing) => isNotClear(standing) || pointsOtherWay(standing));
 }
 
 const WHEN_VERDICTS_END =

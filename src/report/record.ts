@@ -41,13 +41,19 @@ export function recordWords(
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
+/** Whether a verdict stands, and the type had no other one that ended. */
+function hasStoodAlways(verdict: PastVerdict, record: readonly PastVerdict[]): boolean {
+  const ofType = record.filter(({ type }) => type === verdict.type);
+  return ofType.every(({ ending }) => ending === 'stands');
+}
+
 /** `2 still are.`, `Both still were on 2 Nov.`; empty if no verdict stands. */
 function standingWords(
   record: readonly PastVerdict[],
   types: number,
   endedAt: number | undefined,
 ): string {
-  const standing = record.filter(({ ending }) => ending === 'stands').length;
+  const standing = record.filter((verdict) => hasStoodAlways(verdict, record)).length;
   if (standing === 0) return '';
   const subject = subjectOf(standing, types);
   const isOne = standing === 1;
@@ -62,13 +68,19 @@ function subjectOf(standing: number, types: number): string {
   return types === 2 ? 'Both' : 'All';
 }
 
-/** `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`; empty if no verdict ended. */
+/**
+ * `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn, later found again).`; empty if no verdict ended.
+ */
 function endedWords(record: readonly PastVerdict[]): string {
   const names: string[] = [];
   for (const [ending, reason] of REASONS_OF_ENDINGS) {
     for (const verdict of record) {
       if (verdict.ending !== ending || verdict.endedAt === undefined) continue;
-      names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason})`);
+      const standsNow = record.some(
+        (other) => other.type === verdict.type && other.ending === 'stands',
+      );
+      const again = standsNow ? ', later found again' : '';
+      names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason}${again})`);
     }
   }
   return names.length === 0 ? '' : `Ended: ${names.join(', ')}.`;

@@ -163,7 +163,17 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
     what: 'a type with two verdicts once',
     record: [{ type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER }, stands],
     words:
-      'In these 40 days 1 type was called above or below. It still is. Ended: pump on 2 Nov (withdrawn).',
+      'In these 40 days 1 type was called above or below. Ended: pump on 2 Nov (withdrawn, later found again).',
+  },
+  {
+    what: 'those of other types that still stand',
+    record: [
+      { type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER },
+      stands,
+      { ...stands, type: 'dump' },
+    ],
+    words:
+      'In these 40 days 2 types were called above or below. 1 still is. Ended: pump on 2 Nov (withdrawn, later found again).',
   },
   {
     what: 'if none is any more',

@@ -108,33 +108,32 @@ it.each([
   {
     what: 'all hold',
     standings: [confirmed, judged('open', 'unclear')],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
+    heading: 'Do these verdicts still hold? pump: yes',
   },
   {
     what: 'all of several hold',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: -0.1 })],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm both',
+    heading: 'Do these verdicts still hold? Both: yes',
   },
   {
     what: 'newer cards of one are too few',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
-    heading:
-      'Do these verdicts still hold? Newer cards of the last 30 days confirm 1 of 2, not yet dump',
+    heading: 'Do these verdicts still hold? pump: yes; dump: not clear',
   },
   {
     what: 'there are no newer cards',
     standings: [besideOthers],
-    heading: 'Do these verdicts still hold? Too few newer cards to say',
+    heading: 'Do these verdicts still hold? pump: too few newer cards yet',
   },
   {
     what: 'newer cards confirm it, if all of the last 30 days are newer',
     standings: [{ ...besideOthers, wordSince: NOW - 32 * DAY }],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
+    heading: 'Do these verdicts still hold? pump: yes',
   },
   {
     what: 'there are no newer cards, if the verdict was found within the last 30 days',
     standings: [{ ...besideOthers, wordSince: NOW - 31 * DAY }],
-    heading: 'Do these verdicts still hold? Too few newer cards to say',
+    heading: 'Do these verdicts still hold? pump: too few newer cards yet',
   },
   {
     what: 'newer cards confirm none',
@@ -142,13 +141,12 @@ it.each([
       withLaterCards(besideOthers, { low: -0.2, high: 2 }),
       withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
     ],
-    heading:
-      'Do these verdicts still hold? Newer cards of the last 30 days confirm neither of them yet',
+    heading: 'Do these verdicts still hold? Both: not clear',
   },
   {
     what: 'newer cards do not confirm the only one',
     standings: [withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days do not confirm it yet',
+    heading: 'Do these verdicts still hold? dump: not clear',
   },
   {
     what: 'it is not clear, if the last 30 days touch 0 and are less than half of those before',
@@ -156,7 +154,7 @@ it.each([
       inTwoParts('pump', 'above', { low: -1.1, high: 3.5 }, { low: 1.6, high: 4.1 }),
       withLaterCards(steadyBelow, { low: -2, high: -0.1 }),
     ],
-    heading: 'Do these verdicts still hold? Not clear: pump +1.2 pp in the last 30 days',
+    heading: 'Do these verdicts still hold? dump: yes; pump: not clear',
   },
   {
     what: 'it is not clear of several, in the order of the page',
@@ -167,8 +165,7 @@ it.each([
         high: 1.6,
       }),
     ],
-    heading:
-      'Do these verdicts still hold? Not clear: pump 0.0 pp and dump −0.3 pp in the last 30 days',
+    heading: 'Do these verdicts still hold? Both: not clear',
   },
   {
     what: 'newer cards confirm it, if the last 30 days are less than half, but beyond 0',
@@ -178,17 +175,17 @@ it.each([
         high: 1.6,
       }),
     ],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
+    heading: 'Do these verdicts still hold? pump: yes',
   },
   {
     what: 'the last 30 days of one are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    heading: 'Do these verdicts still hold? Not clear: dump +0.5 pp in the last 30 days',
+    heading: 'Do these verdicts still hold? dump: not clear',
   },
   {
     what: 'one that was below is no longer worse',
     standings: [judged('dump', 'below', { figures, lately: less })],
-    heading: 'Do these verdicts still hold? dump: no longer worse in the last 30 days',
+    heading: 'Do these verdicts still hold? dump: no longer worse',
   },
   {
     what: 'newer cards confirm one that does less beside few other types',
@@ -198,7 +195,7 @@ it.each([
         { low: -2, high: -0.2 },
       ),
     ],
-    heading: 'Do these verdicts still hold? Newer cards of the last 30 days confirm it',
+    heading: 'Do these verdicts still hold? dump: yes',
   },
   {
     what: 'one is less far below, and another does less',
@@ -207,7 +204,7 @@ it.each([
       judged('dump', 'below', { figures: nearer, lately: less }),
     ],
     heading:
-      'Do these verdicts still hold? pump: less in the last 30 days than before. dump: less far below in the last 30 days than before',
+      'Do these verdicts still hold? pump: less than before; dump: less far below than before',
   },
   {
     what: 'one was taken back',
@@ -216,27 +213,26 @@ it.each([
       judged('dump', 'below', { figures: risen }),
       withdrawn('spike', { figures }),
     ],
-    heading: 'Do these verdicts still hold? Not spike (withdrawn on 2 Nov)',
+    heading:
+      'Do these verdicts still hold? pump and dump: too few newer cards yet; spike: no (withdrawn)',
     first: 'spike, above from 13 Sep to 2 Nov',
   },
   {
     what: 'all were taken back, and nothing is known of the last 30 days',
     standings: [withdrawn('spike'), withdrawn('rare')],
-    heading:
-      'Do these verdicts still hold? Not spike (withdrawn on 2 Nov) and rare (withdrawn on 2 Nov)',
+    heading: 'Do these verdicts still hold? Both: no (withdrawn)',
     first:
       'The last 30 days cannot be compared with the time before yet: too few outcomes of types that kept their settings.',
   },
   {
     what: 'the only one was taken back',
     standings: [withdrawn('spike')],
-    heading: 'Do these verdicts still hold? Not spike (withdrawn on 2 Nov)',
+    heading: 'Do these verdicts still hold? spike: no (withdrawn)',
   },
   {
     what: 'one was taken back, and one does less',
     standings: [withdrawn('spike'), judged('pump', 'above', { figures, lately: less })],
-    heading:
-      'Do these verdicts still hold? Not spike (withdrawn on 2 Nov). pump: less in the last 30 days than before',
+    heading: 'Do these verdicts still hold? pump: less than before; spike: no (withdrawn)',
   },
 ])('the heading says that $what', ({ standings, heading, first = '' }) => {
   const text = latelySection(standings, PAST)?.text ?? '';
@@ -310,9 +306,7 @@ it.each([
 it('speaks of no times where only the cards since the verdict can be compared', () => {
   const standings = [withLaterCards(judged('pump', 'above'), { low: 0.4, high: 3 })];
   const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain(
-    'Do these verdicts still hold? Newer cards of the last 30 days confirm it<',
-  );
+  expect(text).toContain('Do these verdicts still hold? pump: yes<');
   expect(text).toContain(
     'The same comparison with your other cards, of newer cards alone: those of the last 30 days that came after the verdict was found. So they test it.',
   );
@@ -323,7 +317,11 @@ const ONLY = 'Only cards that came after the verdict was found test it: ';
 const longFound = { ...steadyBelow, wordSince: NOW - 32 * DAY };
 
 it.each([
-  { what: 'no row', standings: [besideOthers], says: undefined },
+  {
+    what: 'no row',
+    standings: [besideOthers],
+    says: 'Only cards that came after the verdict was found test it: there are too few yet.',
+  },
   { what: 'newer cards', standings: [confirmed], says: `${ONLY}newer cards.` },
   {
     what: 'the last 30 days of one',
@@ -351,8 +349,8 @@ it('counts all verdicts of three or more', () => {
   const open = [confirmed, more, below].map((standing) =>
     withLaterCards(standing, { low: -1, high: 1 }),
   );
-  expect(latelySection([confirmed, more, below], PAST)?.text).toContain('confirm all 3<');
-  expect(latelySection(open, PAST)?.text).toContain('confirm none of them yet<');
+  expect(latelySection([confirmed, more, below], PAST)?.text).toContain('All 3: yes<');
+  expect(latelySection(open, PAST)?.text).toContain('All 3: not clear<');
 });
 
 it('of a history that ended it speaks as of that day', () => {
@@ -361,10 +359,10 @@ it('of a history that ended it speaks as of that day', () => {
   const ended = { ...PAST, endedAt };
   const text = latelySection([besideOthers, other], ended)?.text ?? '';
   expect(text).toContain(
-    'Did these verdicts still hold on 8 Oct? Not clear: dump −0.5 pp in the 30 days to 8 Oct<',
+    'Did these verdicts still hold on 8 Oct? dump: not clear; pump: too few newer cards yet<',
   );
   expect(text).not.toContain('last 30 days');
-  expect(latelySection([besideOthers], ended)?.text).toContain('Too few newer cards to say<');
+  expect(latelySection([besideOthers], ended)?.text).toContain('pump: too few newer cards yet<');
 });
 
 it.each([
@@ -387,10 +385,8 @@ it.each([
   const lastCards = new Map([['pump', Date.UTC(2026, 9, 3)]]);
   const standings = [{ ...confirmed, ...more }];
   const text = latelySection(standings, { ...PAST, lastCards })?.text ?? '';
-  const asOf = isTold ? ' (pump: as of its last card, 3 Oct)' : '';
-  expect(text).toContain(
-    `Do these verdicts still hold? Newer cards of the last 30 days confirm it${asOf}<`,
-  );
+  expect(text).toContain('Do these verdicts still hold? pump: yes<');
+  expect(text.includes('pump: as of its last card, 3 Oct.')).toBe(isTold);
 });
 
 it('explains no mark that the picture of all types explains', () => {
@@ -421,9 +417,7 @@ it.each([
 it('newer cards do not confirm it where the cards since the verdict are few, and no times can be compared', () => {
   const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
   const text = latelySection([few], PAST)?.text ?? '';
-  expect(text).toContain(
-    'Do these verdicts still hold? Newer cards of the last 30 days do not confirm it yet<',
-  );
+  expect(text).toContain('Do these verdicts still hold? pump: not clear<');
 });
 
 it.each([
@@ -486,16 +480,17 @@ it.each([
   {
     what: 'the service alone confirms',
     standing: withLaterCards(longAbove, { low: -0.3, high: 2 }),
-    asOf: ' (pump: up to 16 Nov)',
+    asOf: 'pump: up to 16 Nov, when the service was last asked.',
   },
   {
     what: 'the bought cards confirm, too',
     standing: withLaterCards(longAbove, { low: 0.3, high: 2 }),
-    asOf: '',
+    asOf: undefined,
   },
 ])('the answer says up to when it holds for a verdict that $what', ({ standing, asOf }) => {
   const text = latelySection([standing], PAST)?.text ?? '';
-  expect(text).toContain(`Newer cards of the last 30 days confirm it${asOf}<`);
+  expect(text).toContain('Do these verdicts still hold? pump: yes<');
+  expect(/pump: up to [^<]*/.exec(text)?.[0].trim()).toBe(asOf);
 });
 
 it.each([
@@ -513,9 +508,19 @@ it.each([
     latelySection([withLaterCards(standing, later, points)], PAST)?.text ?? '';
   const { group } = standing;
   const sign = under > 0 ? '+' : '−';
-  const why = `${group}: ${sign}0.7 pp in the last 15 days, less than half of its difference. So its newer cards do not confirm it yet.`;
-  expect(textWith(under)).toContain('30 days do not confirm it yet<');
+  const why = `${group}: ${sign}0.7 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`;
+  expect(textWith(under)).toContain(`still hold? ${group}: not clear<`);
   expect(textWith(under)).toContain(why);
-  expect(textWith(over)).toContain('30 days confirm it<');
+  expect(textWith(over)).toContain(`still hold? ${group}: yes<`);
   expect(textWith(over)).not.toContain('15 days');
+});
+
+it('says below the picture up to which day the service alone confirms verdicts', () => {
+  const [pump, spike] = ['pump', 'spike'].map((group) => ({ ...longAbove, group }));
+  const standings = [pump, spike, steadyBelow].filter((standing) => standing !== undefined);
+  const text = latelySection(standings, PAST)?.text ?? '';
+  expect(text).toContain(
+    'Do these verdicts still hold? pump and spike: yes; dump: too few newer cards yet<',
+  );
+  expect(text).toContain('pump and spike: up to 16 Nov, when the service was last asked.');
 });

@@ -80,7 +80,7 @@ describe('screener report', () => {
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 4)).toEqual([
-      'Do these verdicts still hold? Newer cards of the last 30 days confirm both',
+      'Do these verdicts still hold? Both: yes',
       'oi_growth: cards with oi_change_pct 3.9 or more did better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
