@@ -105,9 +105,15 @@ function focusAmong(
   if (standings.length === 0) return undefined;
   const vsBtc = focusVsBtc(standings, terms);
   // A type that is too young for a date may be the advice after some days. Until then there is no other advice: it would have to
-  // give way.
-  if (vsBtc !== undefined || standings.some(isTooYoungForDate)) return vsBtc;
+  // give way. Nor is there other advice where a verdict is foreseen: it would come later.
+  const isVerdictToCome = standings.some(isTooYoungForDate) || standings.some(isVsBtcForeseen);
+  if (vsBtc !== undefined || isVerdictToCome) return vsBtc;
   return focusForNumbers(questions(), standings, terms.isUnderWay);
+}
+
+/** Whether a type is below the others, and its verdict against BTC is likely by a known day, whatever exports buy first. */
+function isVsBtcForeseen({ waitVsBtc }: Standing): boolean {
+  return waitVsBtc?.wordExpected !== undefined;
 }
 
 /** Whether a type is below the others, and has too few days of outcomes for an interval against BTC. */
@@ -119,11 +125,12 @@ function isTooYoungForDate(standing: Standing): boolean {
 
 /**
  * The type that may have to be dropped. Each candidate is below the others, may be below BTC, too, and has fewer than nine in
- * ten due outcomes bought. A type that exports do not buy first yet needs two things more:
- * - a verdict against BTC is likely within 90 days;
+ * ten due outcomes bought. A type that exports do not buy first yet needs three things more:
+ * - a verdict against BTC is likely within 90 days, if it is bought first;
+ * - no such verdict is foreseen anyway: to buy the type first would cost the other types their outcomes for nothing;
  * - its last 30 days do not deny that it is below.
  *
- * For a type that exports buy first already these two do not count, because they change from day to day.
+ * For a type that exports buy first already these three do not count, because they change from day to day.
  *
  * The candidate that was found below the others first is chosen; of several that were found at once, the candidate with the
  * most due outcomes. How far below they are does not decide, because that, too, changes from day to day.
@@ -136,7 +143,8 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
     const { group: type, groupFigures, wordSince } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
     const by = verdictVsBtcWithFocus(standing, terms);
-    const mayStart = by !== undefined && isBelowInLastDays(standing);
+    const isOfUse = by !== undefined && !isVsBtcForeseen(standing);
+    const mayStart = isOfUse && isBelowInLastDays(standing);
     if (!isUnderWay && !mayStart) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;

@@ -234,6 +234,16 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     }).toEqual({ young: undefined, older: 'b' });
   });
 
+  it('none where its verdict is foreseen anyway, and none on another type, which would delay it', () => {
+    const foreseen = below('a', { waitVsBtc: { wordExpected: Date.parse(LATER), wouldShow: 2 } });
+    const types = [foreseen, standing('b')];
+    const questions = () => [waiting('b')];
+    expect({
+      none: focusOf(types, questions, PACE),
+      underWay: focusOf(types, questions, PACE, new Set(['a']))?.type,
+    }).toEqual({ none: undefined, underWay: 'a' });
+  });
+
   it('none at all if the credits soon cover all outcomes, unless exports buy it first', () => {
     const types = [below('a'), standing('b')];
     const questions = () => [waiting('b')];
