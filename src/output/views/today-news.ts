@@ -28,8 +28,10 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
   switch (line.about) {
     case 'number':
       return numberNews(line, standing);
-    case 'lately':
-      return latelyNews(line, before?.about === 'lately' ? before : line);
+    case 'lately': {
+      const lineBefore = before?.about === 'lately' ? before : undefined;
+      return latelyNews(line, lineBefore);
+    }
     case 'change':
       return changeWords(line, standing);
     case 'type': {
@@ -66,24 +68,25 @@ function adviceOf({ cut }: NumberFinding): string {
   return '';
 }
 
-/** Whether a type that does less was above. What is above becomes less where it falls, what is below where it rises. */
+/**
+ * Whether a type was above, by the line that says that it does less. What is above becomes less where it falls, what is below
+ * where it rises.
+ */
 function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean {
   return last30Days.percentage_points < before.percentage_points;
 }
 
-/**
- * `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.`
- * @param less the line that says that the type does less: `line` itself, or the one that it takes back
- */
-function latelyNews(line: LatelyFinding, less: LatelyFinding): string {
+/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.` */
+function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const figures = last30DaysAndBeforeText({ last30Days: line.last_30_days, earlier: line.before });
   if (line.verdict !== 'less') {
-    const what = wasAbove(less) ? 'less' : 'less bad';
+    // The line before says `less`. Its figures show whether the type was above: those of `line` no longer do.
+    const what = wasAbove(before ?? line) ? 'less' : 'less bad';
     return `${type}: no longer surely ${what} (${date}): ${figures}.`;
   }
-  const meaning = wasAbove(less)
+  const meaning = wasAbove(line)
     ? `${LESS_LATELY_MEANS.above}: wait before you rely on it`
     : LESS_LATELY_MEANS.below;
   return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;

@@ -126,20 +126,28 @@ it('only a type that was above may have stopped working', () => {
   const newsOf = (line: LatelyFinding, before?: LatelyFinding) => newsWords({ line, before });
   const above = less(2.2, 0.5);
   const below = less(-2.9, -0.6);
-  const asBefore = { ...less(-2, -2.1), verdict: 'as_before' } as const;
+  // Its last 30 days are above the days before them.
+  const asBefore = { ...less(-2.1, -2), verdict: 'as_before' } as const;
   expect({
     above: newsOf(above),
     below: newsOf(below),
     aboveAgain: newsOf(asBefore, above),
     belowAgain: newsOf(asBefore, below),
+    // The line before says `as_before`. Its figures say nothing of this verdict.
+    aboveOnceMore: newsOf(above, asBefore),
+    belowOnceMore: newsOf(below, { ...less(2, 1.9), verdict: 'as_before' }),
   }).toEqual({
     above:
       'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.',
     below:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
-    aboveAgain: 'pump: no longer surely less (20 Nov): -2.10 in the last 30 days, -2.00 before.',
+    aboveAgain: 'pump: no longer surely less (20 Nov): -2.00 in the last 30 days, -2.10 before.',
     belowAgain:
-      'pump: no longer surely less bad (20 Nov): -2.10 in the last 30 days, -2.00 before.',
+      'pump: no longer surely less bad (20 Nov): -2.00 in the last 30 days, -2.10 before.',
+    aboveOnceMore:
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.',
+    belowOnceMore:
+      'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
   });
 });
 
