@@ -44,7 +44,7 @@ it.for([
   {
     line: 'screener snapshot --json 1< /dev/null',
     message: 'Standard output cannot be written: it is not open for writing.',
-    hint: 'Lead it to a file or a program; what had been written so far is incomplete.',
+    hint: 'Redirect it to a file or a program; what had been written so far is incomplete.',
   },
 ])(
   '$line: the reason is said, and what to do',
