@@ -14,7 +14,7 @@ import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { betaNotes } from '../output/views/standing-notes.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
-import { shortVerdict, verdictText } from '../output/views/verdict.ts';
+import { belowBothInFull, shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { ruleText } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -170,7 +170,7 @@ function verdictBelowName(standing: Standing): string {
     return isSide(standing.word) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
   if (standing.word === 'small') return standing.isWeak ? 'from few days' : '';
-  const verdict = verdictText(standing);
+  const verdict = belowBothInFull(standing) ?? verdictText(standing);
   return verdict === NONE ? '' : verdict;
 }
 

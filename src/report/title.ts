@@ -7,8 +7,9 @@ import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
 import { mayBeDroppedYet } from '../output/views/actions-words.ts';
 import { isLessLately, MAY_HAVE_STOPPED } from '../output/views/last-30-days.ts';
-import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
+import { comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
+import { WHOM } from '../output/views/verdict-names.ts';
 import { isSide } from '../statistics/rule.ts';
 import { label, labels } from './markup.ts';
 

@@ -292,3 +292,9 @@ it('the cards of each day are drawn from three days on', async () => {
   };
   expect({ two: await drawnOf(2), three: await drawnOf(3) }).toEqual({ two: false, three: true });
 });
+
+it('a row of a type that is below both names both days', () => {
+  const days = { wordSince: NOVEMBER, wordVsBtcSince: NOVEMBER + 18 * DAY };
+  const [row] = rowsOf([judged('dump', 'below', { wordVsBtc: 'below', ...days })]);
+  expect(row).toContain('below your other cards since 2 Nov; BTC, too, since 20 Nov');
+});

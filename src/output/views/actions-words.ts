@@ -15,10 +15,10 @@ import {
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
-import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
+import { isNothingKnown, type SectionName } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
-import type { Tone } from './verdict-names.ts';
+import { type Tone, WHOM } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 

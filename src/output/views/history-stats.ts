@@ -26,11 +26,10 @@ import {
   type StatsHead,
 } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { WHOM } from './sections.ts';
 import { sinceThenText, standingNotes, unclearNote } from './standing-notes.ts';
 import { toDoTitle } from './to-do-words.ts';
 import { titleText } from './verdict.ts';
-import { toneOfVerdict, verdictName } from './verdict-names.ts';
+import { toneOfVerdict, verdictName, WHOM } from './verdict-names.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };

@@ -44,7 +44,7 @@ import { betaNotes, rangeThatDecides, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
-import { titleText } from './verdict.ts';
+import { belowOneFirst, titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnInFull, withdrawnNotes } from './withdrawn-verdict.ts';
@@ -375,10 +375,13 @@ function factsOf(
   ];
 }
 
-/** A verdict that was withdrawn; false if there is none, or if the line of the verdict says it. */
+/**
+ * A verdict that was withdrawn, or the first of two that the line of the verdict names with the day of the later one; false if
+ * there is none, or if that line says it.
+ */
 function earlierFact(standing: Standing): string | false {
   if (saysWithdrawn(standing)) return false;
-  return withdrawnInFull(standing) ?? false;
+  return belowOneFirst(standing) ?? withdrawnInFull(standing) ?? false;
 }
 
 /**

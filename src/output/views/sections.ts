@@ -9,7 +9,7 @@ import { safeText } from '../safe-text.ts';
 import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
-import { isBelowBoth, isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
+import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import {
   daysOfAnyPause,
@@ -80,11 +80,6 @@ export function comparisonOfAll(
   if (comparisons.size > 1) return 'mixed';
   return comparisons.has('others') ? 'others' : 'btc';
 }
-
-export const WHOM: Readonly<Record<ComparedWith, string>> = {
-  others: 'your other cards',
-  btc: 'BTC',
-};
 
 /**
  * The headings say what is known of the groups. What to do with types is said above the ranking.

@@ -41,14 +41,13 @@ import {
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
-  WHOM,
   waitNotes,
 } from './sections.ts';
 import { differenceColumns } from './standing-columns.ts';
 import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
-import { isTooEarly } from './verdict-names.ts';
+import { daysBelowBoth, isTooEarly, WHOM } from './verdict-names.ts';
 import { pictureRules, ruleNote } from './verdict-rule.ts';
 import { saysWithdrawn, withdrawnNotes } from './withdrawn-verdict.ts';
 
@@ -442,6 +441,7 @@ function notesBelow(
   return [
     axis === undefined ? ruleNote(lines) : pictureText(lines, axis, unicode),
     ...waitNotes(lines),
+    ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
     // Drop, and the heading of the section, say that such a type is not surely below BTC.
     ...(ranking.actions === undefined ? besideBtcNotes(lines, false) : []),
@@ -454,6 +454,19 @@ function notesBelow(
     ...coincidenceNotes(lines),
     ...standingNotes(lines, by, { hasSections: true, hasMarks: true }),
   ];
+}
+
+/** `pump: below BTC, too, since 29 Sep.`, of types whose line has the day since when they are below the other cards. */
+function belowBtcNotes(lines: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const standing of lines) {
+    const days = daysBelowBoth(standing);
+    if (days?.firstVs !== 'others') continue;
+    sentences.push(
+      `${safeText(standing.group)}: below BTC, too, since ${dayAndMonth(days.second)}.`,
+    );
+  }
+  return sentences;
 }
 
 /** `pump: 45 % of its cards coincide with dump.`, of types that often fire together. */

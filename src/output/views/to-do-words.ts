@@ -5,7 +5,14 @@ import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { isLessLately, MAY_HAVE_STOPPED, notSeenLatelyText } from './last-30-days.ts';
-import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
+import {
+  belowBothInFull,
+  NOT_AMONG_SCREENERS,
+  shortVerdict,
+  titleText,
+  verdictText,
+  wordText,
+} from './verdict.ts';
 import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
   NO_LONGER_SURE,
@@ -30,6 +37,7 @@ export function toDoTitle(standing: Standing): string {
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
+  if (toDo === 'drop') return `${TO_DO_WORDS.drop}, ${belowBothInFull(standing) ?? title}`;
   if (word === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
 }

@@ -16,10 +16,10 @@ import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isToDrop, type Suggestion } from './actions.ts';
 import type { HeadLine } from './head-lines.ts';
-import { WHOM } from './sections.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
 import { NOT_AMONG_SCREENERS } from './verdict.ts';
+import { WHOM } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */

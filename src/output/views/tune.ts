@@ -28,7 +28,6 @@ import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
-import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
   cannotBeTested,
@@ -61,6 +60,7 @@ import {
   settingWords,
   whyNoAdvice,
 } from './tune-words.ts';
+import { WHOM } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 
 const tuneSchema = v.object({

@@ -1,8 +1,9 @@
 /** The words for a verdict, and their colours. */
 
+import { dayNumber } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { ShownVerdict } from '../../outcomes/types.ts';
+import type { ComparedWith, ShownVerdict } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 
 export type Tone = 'good' | 'bad' | 'dim';
@@ -15,6 +16,12 @@ const TONES: Readonly<Record<ShownVerdict, Tone>> = {
   small: 'dim',
   unclear: 'dim',
   too_few_days: 'dim',
+};
+
+/** What a group is compared with, in words. */
+export const WHOM: Readonly<Record<ComparedWith, string>> = {
+  others: 'your other cards',
+  btc: 'BTC',
 };
 
 /** `above`, `below BTC`, `within 1 pp`. @param least the smallest difference that matters, percentage points */
@@ -77,6 +84,32 @@ export function shownSince(
   if (!isBelowBoth(standing)) return wordSince;
   if (wordSince === undefined || wordVsBtcSince === undefined) return undefined;
   return Math.max(wordSince, wordVsBtcSince);
+}
+
+/** A type below both, of which the two verdicts have different days. */
+interface TwoDays {
+  /** When the earlier of the two became known, epoch milliseconds UTC. */
+  readonly first: number;
+  /** When the later one became known, epoch milliseconds UTC. */
+  readonly second: number;
+  /** What the earlier one compares with. */
+  readonly firstVs: ComparedWith;
+}
+
+/** Of a type below both: the days of its two verdicts. Undefined if they are one day, or if the notebook does not say. */
+export function daysBelowBoth(
+  standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
+): TwoDays | undefined {
+  const { wordSince, wordVsBtcSince } = standing;
+  if (!isBelowBoth(standing) || wordSince === undefined || wordVsBtcSince === undefined)
+    return undefined;
+  if (dayNumber(wordSince) === dayNumber(wordVsBtcSince)) return undefined;
+  const firstVs = wordSince < wordVsBtcSince ? 'others' : 'btc';
+  return {
+    first: Math.min(wordSince, wordVsBtcSince),
+    second: Math.max(wordSince, wordVsBtcSince),
+    firstVs,
+  };
 }
 
 /** Whether nothing is measured, or too few days are. */

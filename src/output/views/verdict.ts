@@ -8,11 +8,13 @@ import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE } from '../format.ts';
 import {
   BELOW_BOTH,
+  daysBelowBoth,
   hasVerdict,
   isBelowBoth,
   shownSince,
   shownVerdict,
   verdictName,
+  WHOM,
 } from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
 import { silenceText, waitText } from './verdict-wait.ts';
@@ -67,7 +69,8 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
     const isSilenceNamed = silentDays !== undefined && !leftOut.silence;
     return isSilenceNamed ? silenceText(silentDays) : name;
   }
-  const day = shownSince(standing);
+  // Where the page says below what it is, the day is that of the comparison that decides: the other one has its own words.
+  const day = leftOut.belowWhat ? standing.wordSince : shownSince(standing);
   const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
   const fewDays = isWeak && !leftOut.weak ? ', few days' : '';
   return `${name}${since}${fewDays}`;
@@ -79,6 +82,22 @@ export function titleText(standing: Standing): string {
   const { dueAt } = standing;
   if (dueAt === undefined) return 'nothing measured yet';
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
+}
+
+/** `below your other cards since 31 Aug; BTC, too, since 29 Sep`. Undefined of a type whose verdict has one day. */
+export function belowBothInFull(standing: Standing): string | undefined {
+  const days = daysBelowBoth(standing);
+  if (days === undefined) return undefined;
+  const later = days.firstVs === 'others' ? WHOM.btc : WHOM.others;
+  const first = `below ${WHOM[days.firstVs]} since ${dayAndMonth(days.first)}`;
+  return `${first}; ${later}, too, since ${dayAndMonth(days.second)}`;
+}
+
+/** `below your other cards since 31 Aug`, beside a line that has the later day. Undefined of a type whose verdict has one day. */
+export function belowOneFirst(standing: Standing): string | undefined {
+  const days = daysBelowBoth(standing);
+  if (days === undefined) return undefined;
+  return `below ${WHOM[days.firstVs]} since ${dayAndMonth(days.first)}`;
 }
 
 /** The word alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */

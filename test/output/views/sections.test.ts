@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below, silent',
+    verdict: 'below since 20 Nov, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
@@ -262,16 +262,16 @@ it('a silent type whose verdict was taken back is silent, and not above BTC', ()
   });
 });
 
-it('a type that is worth dropping has the day since when it is, not that of the first verdict', () => {
+it('a type that is below both has the day since when it is below the others: the figures beside it are of them', () => {
   const drop = judged('a', 'below', { wordVsBtc: 'below' });
   expect({
     belowBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
     belowBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
     undated: rankingVerdict(drop),
   }).toEqual({
-    belowBtcLater: 'below since 8 Dec',
+    belowBtcLater: 'below since 20 Nov',
     belowBtcFirst: 'below since 20 Nov',
-    undated: 'below',
+    undated: 'below since 20 Nov',
   });
 });
 

@@ -95,6 +95,21 @@ function rankingOf(standings: readonly Standing[]): Ranking {
 }
 
 describe('a ranking', () => {
+  it('names the day since when a type is below BTC, too, if its line has an earlier one', () => {
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const below = { groupFigures, wordVsBtc: 'below' } as const;
+    const later = judged('later', 'below', { ...below, wordVsBtcSince: AT + 18 * DAY });
+    const same = judged('same', 'below', { ...below, wordVsBtcSince: AT });
+    const before = judged('before', 'below', { ...below, wordVsBtcSince: AT - 18 * DAY });
+    const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
+    const page = rankingPage(rankingOf([later, same, before]), render);
+    expect(page.match(/below since \d+ \w+/g)).toEqual(Array(3).fill('below since 20 Nov'));
+    expect(page.match(/^.*below BTC, too.*$/gm)).toEqual(['later: below BTC, too, since 8 Dec.']);
+  });
+
   it('explains no column that it does not have', async ({ here }) => {
     const { stdout } = await here(ranking('symbol'), { tty: 120 });
     expect(stdout).toContain('BEAT BTC');

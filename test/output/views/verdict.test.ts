@@ -11,7 +11,13 @@ import { withNotSeenLately } from '../../../src/output/views/last-30-days.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
 import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
 import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
-import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
+import {
+  belowBothInFull,
+  belowOneFirst,
+  shortVerdict,
+  titleText,
+  verdictText,
+} from '../../../src/output/views/verdict.ts';
 import { pictureRules, ruleNote, ruleText } from '../../../src/output/views/verdict-rule.ts';
 import type { Verdict } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
@@ -581,4 +587,29 @@ describe('the picture', () => {
     const render = { unicode: true, styles } as unknown as RenderContext;
     expect(intervalLine(standing('a', { base: wide }), axis, render)).toMatch(/^◂━+●━/);
   });
+});
+
+it.each([
+  {
+    what: 'below BTC later',
+    vsBtc: AT + 18 * DAY,
+    full: 'below your other cards since 20 Nov; BTC, too, since 8 Dec',
+    first: 'below your other cards since 20 Nov',
+  },
+  {
+    what: 'below BTC before',
+    vsBtc: AT - DAY,
+    full: 'below BTC since 19 Nov; your other cards, too, since 20 Nov',
+    first: 'below BTC since 19 Nov',
+  },
+  { what: 'below both on one day', vsBtc: AT + 1, full: undefined, first: undefined },
+  { what: 'below BTC since an unknown day', vsBtc: undefined, full: undefined, first: undefined },
+])('of a type $what, pages with room name both days', ({ vsBtc, full, first }) => {
+  const drop = judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: vsBtc });
+  const inTitle = full ?? titleText(drop);
+  expect({
+    full: belowBothInFull(drop),
+    first: belowOneFirst(drop),
+    title: toDoTitle(drop),
+  }).toEqual({ full, first, title: `worth dropping, ${inTitle}` });
 });
