@@ -15,7 +15,7 @@ import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sec
 import { betaNotes } from '../output/views/standing-notes.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { belowBothInFull, shortVerdict, verdictText } from '../output/views/verdict.ts';
-import { ruleText } from '../output/views/verdict-rule.ts';
+import { ruleText, smallRuleText } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
@@ -71,6 +71,10 @@ export function answerSection(answer: ReportAnswer): Markup {
     ),
   }));
   const isAnyOnASide = standings.some(({ word }) => isSide(word));
+  const rules = [
+    isAnyOnASide ? ruleText('the band') : '',
+    smallRuleText(standings, 'the thick line'),
+  ];
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   return section(
     'answer',
@@ -83,7 +87,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       level: '95 %',
       size: `cards a day ${rateDays}; outcomes`,
       sureLevel: '99.7 %',
-      decides: isAnyOnASide ? ruleText('the band') : '',
+      decides: rules.filter((rule) => rule !== '').join(' '),
       hasLegendAbove: false,
     }),
     notes(

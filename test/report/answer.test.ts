@@ -293,6 +293,26 @@ it('the cards of each day are drawn from three days on', async () => {
   expect({ two: await drawnOf(2), three: await drawnOf(3) }).toEqual({ two: false, three: true });
 });
 
+it.each([
+  { low: -0.6, high: 0.9, rule: 'Within 1 pp: the thick line is within ±1.' },
+  {
+    low: -0.88,
+    high: 1.33,
+    rule: 'Within 1 pp: starts once the thick line is within ±1, ends once it leaves ±1.5.',
+  },
+])('the group of small differences has its rule: $low to $high', ({ low, high, rule }) => {
+  const standings = [judged('known', 'small', { base: { ...sure, interval: { low, high } } })];
+  const { text } = answerSection({
+    judgements: { standings } as unknown as ReportAnswer['judgements'],
+    differences: [],
+    days: 40,
+    rateDays: '',
+    record: [],
+    endedAt: undefined,
+  });
+  expect(text.replaceAll('\u00a0', ' ')).toContain(rule);
+});
+
 it('a row of a type that is below both names both days', () => {
   const days = { wordSince: NOVEMBER, wordVsBtcSince: NOVEMBER + 18 * DAY };
   const [row] = rowsOf([judged('dump', 'below', { wordVsBtc: 'below', ...days })]);

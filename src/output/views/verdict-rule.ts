@@ -65,14 +65,24 @@ export function pictureRules(
       `A verdict starts once ${outer} does not touch ${band} and ends once ${inner} touches 0.`,
     );
   }
+  const smallRule = smallRuleText(standings, inner);
+  if (smallRule !== '') rules.push(smallRule);
+  return rules;
+}
+
+/**
+ * `Within 1 pp: ━ is within ±1.`, and where a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
+ * within it.
+ * @param inner the line of the 95 % interval
+ */
+export function smallRuleText(standings: readonly Standing[], inner: string): string {
   const small = standings.filter(({ word }) => word === 'small');
   const [first] = small;
-  if (first === undefined) return rules;
+  if (first === undefined) return '';
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
   const rule = ruleOfSmall(inner, least, isKeptBeyond);
-  rules.push(asSentence(`${verdictName('small', least)}: ${rule}`));
-  return rules;
+  return asSentence(`${verdictName('small', least)}: ${rule}`);
 }
 
 /** @param isKeptBeyond whether a line reaches beyond `least`, though its verdict has not ended */
