@@ -152,13 +152,15 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
   return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}`;
 }
 
-/** `No screener type differs by 1 pp or more from …` only if that is known of each type; else that none stands out yet. */
+/**
+ * `No screener type differs by 1 pp or more from …` only if that is known of each type; else that none stands out yet. Before any
+ * type has an interval: `Your screeners so far`.
+ */
 function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';
-  const withVerdict = standings.filter(({ word }) => word !== null);
-  const [first] = withVerdict;
-  const comparedWith = comparisonOfAll(withVerdict);
-  const isEachSmall = withVerdict.every(({ word }) => word === 'small');
+  const [first] = standings;
+  const comparedWith = comparisonOfAll(standings);
+  const isEachSmall = standings.every(({ word }) => word === 'small');
   if (first === undefined || comparedWith === 'mixed' || !isEachSmall)
     return 'No screener type stands out yet';
   return `No screener type differs by ${first.least} pp or more from ${WHOM[comparedWith]}`;

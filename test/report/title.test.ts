@@ -136,6 +136,11 @@ describe('the title', () => {
       title: 'No screener type stands out yet',
     },
     {
+      name: 'claims nothing of a type of which nothing is measured',
+      standings: [judged('a', 'small'), judged('b', null)],
+      title: 'No screener type stands out yet',
+    },
+    {
       name: 'claims nothing vs BTC of types that are compared with others',
       standings: [judged('a', 'small', { comparedWith: 'btc' }), judged('b', 'small')],
       title: 'No screener type stands out yet',
