@@ -252,8 +252,13 @@ function spreadElsewhere(
 export function recordOvercharge(usage: Usage, credits: number, at: number): void {
   const charged = usage.requests.findLast(({ cost, status }) => cost > 0 && status === 200);
   if (charged === undefined) return;
-  const day = dayAt(usage, dayNumber(at));
-  day.elsewhere = Math.max(0, day.elsewhere - credits);
+  let rest = credits;
+  // The newest day first: `spreadElsewhere` may have put some of them on the day before.
+  for (const day of usage.days.toReversed()) {
+    const moved = Math.min(day.elsewhere, rest);
+    day.elsewhere -= moved;
+    rest -= moved;
+  }
   addSpending(usage, { ...charged, sent: at }, { requests: 0, charged: credits, uncertain: 0 });
   // `addSpending` adds to `sinceAccess`, too, but `used` shows these credits already.
   usage.sinceAccess.charged -= credits;

@@ -174,6 +174,14 @@ describe('what a list costs', () => {
   });
 });
 
+/** Credits of all days, spent here or elsewhere. */
+const monthSum = ({ days }: Usage): number =>
+  days.reduce(
+    (sum, { elsewhere, operations }) =>
+      sum + elsewhere + Object.values(operations).reduce((all, { charged }) => all + charged, 0),
+    0,
+  );
+
 describe('what was charged here beyond the price', () => {
   const request = (operation: string, cost: number, status: number): Usage['requests'][number] => ({
     id: operation,
@@ -203,6 +211,23 @@ describe('what was charged here beyond the price', () => {
       elsewhere: 4,
       charged: [{ operation: '/signals', charged: 3 }],
     });
+  });
+
+  it('is taken from the day before, where a run over midnight had put it', () => {
+    const usage = usageOf({
+      requests: [request('/signals', 1, 200)],
+      days: [
+        { day: TODAY - 1, elsewhere: 5, exports: 0, operations: {} },
+        { day: TODAY, elsewhere: 2, exports: 0, operations: {} },
+      ],
+      sinceAccess: { ...NO_SPENDING },
+    });
+    recordOvercharge(usage, 6, NOW);
+    expect(usage.days.map(({ day, elsewhere }) => ({ day, elsewhere }))).toEqual([
+      { day: TODAY - 1, elsewhere: 1 },
+      { day: TODAY, elsewhere: 0 },
+    ]);
+    expect(monthSum(usage)).toBe(7);
   });
 
   it('is nothing where no such request was answered', () => {
