@@ -116,7 +116,7 @@ interface Prompt<T> {
   readonly read: (answer: string) => T | Promise<T>;
 }
 
-/** How often a question is asked. */
+/** How often a question is asked at most. */
 const MOST_TRIES = 3;
 
 /**

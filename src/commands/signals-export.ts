@@ -53,7 +53,7 @@ interface Exported extends RunOutcome {
 }
 
 /**
- * One run of the export. With --plan it says what the run would do, and sends nothing.
+ * One run of the export. With --plan it says what the run would do, and spends nothing.
  * @returns undefined with --plan
  * @throws ScreenerError storage, busy, not_logged_in
  */

@@ -312,7 +312,7 @@ export class Account {
 
   /**
    * Buys a card while no other command buys it. If this command was suspended, and another one took its lock over, `buy` is
-   * called once more.
+   * called again.
    * @param buy looks first whether the card has been bought meanwhile. It passes the lock to its request, which checks
    *   that the lock is still held.
    * @throws what `buy` throws, or the signal's reason

@@ -18,7 +18,7 @@ import {
 } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** No price is more than so many times the document's: if more was used, another program spent it. */
+/** No price is higher than the document's by more than so many times: if more was used, another program spent it. */
 export const IMPLAUSIBLE_PRICE = 5;
 /** No two answers of one month lie further apart, milliseconds. */
 const LONGEST_MONTH = 31 * DAY;

@@ -110,7 +110,7 @@ const LEAST_DAYS_OF_PAUSES = 28;
  * steadily, after 5 to 14 if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the pause is no longer than that, or if fewer than 28 days until its last card are known
+ * @returns undefined if the pause is shorter than that, or if fewer than 28 days until its last card are known
  */
 export function daysOfLongPause(
   cards: readonly { readonly at: number }[],

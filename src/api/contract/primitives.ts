@@ -109,7 +109,7 @@ export const anyObject = v.pipe(
 /**
  * An object whose keys are names of the service, for example screener types: any text. `v.record` leaves out the names
  * `__proto__`, `prototype` and `constructor`.
- * @returns an object without a prototype, so that it has no names of its own, such as `toString`
+ * @returns an object without a prototype, so that it has no inherited names, such as `toString`
  */
 export function byName<S extends v.GenericSchema>(value: S) {
   return v.pipe(

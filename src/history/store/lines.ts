@@ -5,7 +5,7 @@ import { withStorageErrors } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
-/** 500 MB, in bytes: Node's longest string has more. All that an account can buy in a year takes some 15 MB. */
+/** 500 MiB, in bytes: Node's longest string has more. All that an account can buy in a year takes some 15 MB. */
 export const LARGEST_FILE = 500 * 1024 * 1024;
 
 /** Epoch milliseconds UTC. */
