@@ -90,7 +90,7 @@ describe('a gap is asked for again', () => {
     times: 1,
     ...more,
   });
-  const isDue = (gap: Gap) => dueGaps([gap], NOW, recent).length === 1;
+  const isDue = (gap: Gap) => dueGaps([gap], NOW, { recent, from: 0 }).length === 1;
 
   it('at once, after an hour, after six, and where it is listed in any case', () => {
     expect({
@@ -124,10 +124,20 @@ describe('a gap is asked for again', () => {
 
   it('two of them in a run, those that have waited longest', () => {
     const waits = [3, 5, 4].map((count) => gapOf(NOW - count * DAY));
-    expect(dueGaps(waits, NOW, recent).map(({ at }) => at)).toEqual([
+    expect(dueGaps(waits, NOW, { recent, from: 0 }).map(({ at }) => at)).toEqual([
       time(NOW - 5 * DAY),
       time(NOW - 4 * DAY),
     ]);
+  });
+
+  it('not where the list is not wanted: such a gap takes no turn from another, but a look back reads it', () => {
+    const old = gapOf(NOW - 5 * DAY);
+    const wanted = [4, 3].map((count) => gapOf(NOW - count * DAY, stored(5, 4)));
+    const inLook = gapOf(NOW, stored(0.4, 0.3));
+    const asked = (gaps: readonly Gap[], from: number) => dueGaps(gaps, NOW, { recent, from });
+    expect(asked([old, ...wanted], NOW - 8 * DAY)).toEqual(wanted);
+    expect(asked([old, ...wanted], NOW - 8.5 * DAY)).toEqual([old, wanted[0]]);
+    expect(asked([inLook], NOW)).toEqual([inLook]);
   });
 });
 

@@ -24,6 +24,7 @@ import type { ExportRun } from './export-run.ts';
 import {
   type DueLook,
   dueGaps,
+  gapsFrom,
   goalOf,
   lastGap,
   lookBack,
@@ -31,6 +32,7 @@ import {
   overlaps,
   type Span,
   spansOf,
+  wantedFrom,
   without,
   withSpan,
 } from './spans.ts';
@@ -161,10 +163,20 @@ export class Listing {
     return newestHole(this.#coverage, this.#run.options.since);
   }
 
-  /** Whether the list is read back to its goal, and no gap is left. */
+  /** How far back this run wants the list, epoch milliseconds UTC. */
+  get #wantedFrom(): number {
+    return wantedFrom(this.#coverage, this.#run.options.since);
+  }
+
+  /** The gaps that this run would ask for if their turn had come. */
+  get #wantedGaps(): Gap[] {
+    return gapsFrom(this.#coverage.gaps, this.#wantedFrom);
+  }
+
+  /** Whether the list is read as far back as it is wanted, and no gap is left there. */
   get isListed(): boolean {
-    const { spans, gaps } = this.#coverage;
-    return spans.length > 0 && gaps.length === 0 && this.hole === undefined;
+    const hasSpans = this.#coverage.spans.length > 0;
+    return hasSpans && this.#wantedGaps.length === 0 && this.hole === undefined;
   }
 
   /** Whether all is listed, and no month file lacks cards. */
@@ -172,9 +184,10 @@ export class Listing {
     return this.isListed && monthsWithMissing(this.#run.history.manifest).length === 0;
   }
 
-  /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read back to its goal. */
+  /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read as far back as it is wanted. */
   get missingBefore(): number | undefined {
-    return (this.hole ?? lastGap(this.#coverage))?.until;
+    const { spans } = this.#coverage;
+    return (this.hole ?? lastGap({ spans, gaps: this.#wantedGaps }))?.until;
   }
 
   /**
@@ -201,7 +214,8 @@ export class Listing {
     const lookDue = this.#lookDue(now);
     // Without a look back the range is after now, and no gap is in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
-    this.#gapsAskedAgain = dueGaps(gaps, now, rangeOfLook);
+    // An older gap than this run reads keeps its count: a run with an older --since asks for it.
+    this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.#wantedFrom });
     const toRead = spansOf(this.#gapsAskedAgain);
     if (lookDue !== undefined) {
       const coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;

@@ -96,22 +96,37 @@ function isEmpty({ since, until }: Span): boolean {
 }
 
 /**
- * How far back a run reads the list: to `since`, or to where the list begins. It reads no further than to the end of a gap that
- * is older than all spans: such a gap is asked for again when its turn has come.
+ * How far back the list is wanted: to `since`, or to where the list begins.
  *
- * An example. The list begins in June, which was found with --since May. With --since May or later, a run reads back to June at
+ * An example. The list begins in June, which was found with --since May. With --since May or later, it is wanted back to June at
  * most; with --since April, to April.
  * @param since --since; undefined if it is not given
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
-export function goalOf(coverage: Coverage, since: number | undefined): number {
-  const { begins_at, begins_since } = coverage;
+export function wantedFrom(
+  { begins_at, begins_since }: Pick<Coverage, 'begins_at' | 'begins_since'>,
+  since: number | undefined,
+): number {
   const begin = begins_at === null ? 0 : at(begins_at);
-  const gapEnd = lastGap(coverage)?.until ?? 0;
-  if (since === undefined) return Math.max(begin, gapEnd);
+  if (since === undefined) return begin;
   // If no run with so old a --since has found the beginning, the list may go on before it.
   const isBeginKnown = begins_since !== null && since >= at(begins_since);
-  return Math.max(since, gapEnd, isBeginKnown ? begin : 0);
+  return isBeginKnown ? Math.max(since, begin) : since;
+}
+
+/**
+ * How far back a run reads the list: as far as it is wanted, but no further than to the end of a gap that is older than all
+ * spans. Such a gap is asked for again when its turn has come.
+ * @returns epoch milliseconds UTC; 0 if nothing bounds it
+ */
+export function goalOf(coverage: Coverage, since: number | undefined): number {
+  const gapEnd = lastGap(coverage)?.until ?? 0;
+  return Math.max(wantedFrom(coverage, since), gapEnd);
+}
+
+/** The gaps that lie in the part of the list that is wanted, if only with their end. */
+export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
+  return gaps.filter(({ until }) => at(until) > from);
 }
 
 /** The gap that is older than all spans; undefined if there is none. */
@@ -143,11 +158,16 @@ const MOST_OTHER_GAPS = 2;
 
 /**
  * The gaps that a run asks for again: all gaps in `recent`, and two others whose turn has come, those that have waited longest.
- * @param recent the part that the look back of this run lists again
+ * @param range `recent`: the part that the look back of this run lists again. `from`: how far back the list is wanted. The run
+ *   does not read what is older, and cannot ask for a gap there.
  */
-export function dueGaps(gaps: readonly Gap[], now: number, recent: Span): Gap[] {
+export function dueGaps(
+  gaps: readonly Gap[],
+  now: number,
+  { recent, from }: { readonly recent: Span; readonly from: number },
+): Gap[] {
   const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
-  const otherGaps = gaps.filter((gap) => !overlaps(gap, recent) && isDue(gap, now));
+  const otherGaps = gapsFrom(gaps, from).filter((gap) => !overlaps(gap, recent) && isDue(gap, now));
   const longestWaitFirst = otherGaps.sort((a, b) => at(a.at) - at(b.at));
   return [...recentGaps, ...longestWaitFirst.slice(0, MOST_OTHER_GAPS)];
 }
