@@ -1,7 +1,7 @@
 /**
  * The judge: the only place in which verdicts are found and withdrawn. At the end of an export it says which lines are to be
- * appended to the notebook. It answers the default question: all types, after 24 h, the cards of the last 180 days, of UTC days
- * on which all outcomes are due. Pure.
+ * appended to the notebook. It answers the default question: all types, 24 h after the card, the cards of the last 180 days. A
+ * UTC day counts once the outcomes of all its cards are due. Pure.
  */
 import {
   HORIZON_NAMES,
@@ -65,7 +65,7 @@ export interface KnownToJudge {
   readonly answers: readonly ServiceAnswer[];
   /** When each type's present settings began, epoch milliseconds UTC; a type that never changed is not in it. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** Since when each type has been in use under them without a break; undefined if that is `settingsSince` for all types. */
+  /** Since when each type has been in use under its present settings, without a break; undefined if no type had a break. */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
@@ -75,8 +75,8 @@ export interface KnownToJudge {
    */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict the last judgement would have withdrawn: a withdrawal needs a second UTC day that says the same. The
-   * source of their estimate is decided again, as it was on that first day.
+   * Types whose verdict the last judgement would have withdrawn. It is withdrawn only if a second UTC day says the same. The
+   * second judgement decides the source of the estimate anew, as the first one did.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -97,46 +97,59 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
     .toSorted((earlier, later) => earlier.at - later.at);
   const answers = answersWithin(known.answers, { since, until: now });
   const recent = { ...known, cards, answers };
-  const medians = newMedians(recent, findings);
-  const hasNewMedians = medians.length > 0;
+  const mediansLines = newMedians(recent, findings);
+  const hasNewMedians = mediansLines.length > 0;
   const delays = delaysByType(evidenceOf(recent, findings));
-  const types = judgeTypes(recent, [...findings, ...medians], { hasNewMedians, delays });
-  const lastDay = lastSettledDay(now);
-  const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
-  const numbers = judgeNumbers(
+  const withNewMedians = [...findings, ...mediansLines];
+  const typeLines = judgeTypes(recent, withNewMedians, { hasNewMedians, delays });
+  const settled = settledCards(cards, now);
+  const numberLines = judgeNumbers(
     { cards, settled, settingsSince, inUseSince, findings, until: now },
     now,
   );
-  const unsteady = unsteadyTypes([...findings, ...types]);
-  const evidence = { cards: settled, answers, settingsOf, unsteady, delays };
-  const changes = judgeChanges(evidence, findings, now);
-  return [...medians, ...types, ...numbers, ...changes];
+  const unsteady = unsteadyTypes([...findings, ...typeLines]);
+  const evidenceOfChanges = { cards: settled, answers, settingsOf, unsteady, delays };
+  const changeLines = judgeChanges(evidenceOfChanges, findings, now);
+  return [...mediansLines, ...typeLines, ...numberLines, ...changeLines];
+}
+
+/** The cards of UTC days on which all outcomes are due. */
+function settledCards(cards: readonly HistoryCard[], now: number): HistoryCard[] {
+  const lastDay = lastSettledDay(now);
+  return cards.filter((card) => dayNumber(card.at) <= lastDay);
 }
 
 /**
- * The service's medians, worked out again after an answer or a change of settings. On other days the notebook's stay: worked
- * out each day, they would differ a little each day, and verdicts would come and go.
+ * Lines with the service's medians, worked out again after an answer or a change of settings. On other days the medians in the
+ * notebook stay: worked out each day, they would differ a little each day, and verdicts would come and go.
  */
 function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansFinding[] {
   const { answers, settingsSince, now } = known;
-  const changes = [...answers.map((answer) => answer.at), ...settingsSince.values()];
+  const changeTimes = [...answers.map((answer) => answer.at), ...settingsSince.values()];
   const lines: MediansFinding[] = [];
   for (const horizon of HORIZON_NAMES) {
     const last = lastMedians(findings, horizon);
-    const isUpToDate =
-      last !== undefined && !isOfOldRule(last) && changes.every((time) => time <= at(last.at));
-    // If all answers are too old by now, their medians are withdrawn by a line without types.
-    const isWithdrawn = Object.keys(last?.types ?? {}).length === 0;
-    if (answers.length === 0 ? isWithdrawn : isUpToDate) continue;
+    const hasAnswers = answers.length > 0;
+    if (hasAnswers && areUpToDate(last, changeTimes)) continue;
+    // If all answers are too old by now, a line without types withdraws their medians. It is needed once.
+    const hasMedians = last !== undefined && Object.keys(last.types).length > 0;
+    if (!hasAnswers && !hasMedians) continue;
     const types = mediansAt(horizon, known);
-    // If too little is bought for the first medians, the next run tries again.
-    if (Object.keys(types).length > 0 || last !== undefined)
-      lines.push({ at: formatApiTime(now), about: 'medians', horizon, types });
+    // If too little is bought for the first medians, there is no line, and the next run tries again.
+    const isTooEarly = last === undefined && Object.keys(types).length === 0;
+    if (!isTooEarly) lines.push({ at: formatApiTime(now), about: 'medians', horizon, types });
   }
   return lines;
 }
 
-/** Whether medians were worked out by version 0.1, which subtracted nothing for slopes. */
+/** Whether medians follow the present rule, and no answer and no change of settings came after them. */
+function areUpToDate(medians: MediansFinding | undefined, changeTimes: readonly number[]): boolean {
+  if (medians === undefined || isOfOldRule(medians)) return false;
+  const workedOutAt = at(medians.at);
+  return changeTimes.every((time) => time <= workedOutAt);
+}
+
+/** Whether medians are of version 0.1, which did not take into account how far each symbol moves with BTC (its slope). */
 const isOfOldRule = ({ types }: MediansFinding): boolean =>
   Object.values(types).some((median) => median.beta_percentage_points === undefined);
 
@@ -182,21 +195,20 @@ function judgeTypes(
   const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
   for (const [type, linesOfType] of judgement.linesOf) {
     const last = linesOfType.at(-1);
-    if (typesWithCards.has(type) || last === undefined || last.verdict === null) continue;
-    lines.push(withoutVerdict(last, now));
+    const hadVerdict = last !== undefined && last.verdict !== null;
+    if (hadVerdict && !typesWithCards.has(type)) lines.push(withoutVerdict(last, now));
   }
   return lines;
 }
 
 /**
- * What types are judged from: the cards of days on which all outcomes are due, and of the notebook the service's medians
+ * What types are judged from: the cards of days on which all outcomes are due. The notebook serves for the service's medians
  * alone.
  */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
   const { cards, answers, planned, settingsSince, inFocus, now } = known;
-  const lastDay = lastSettledDay(now);
   return {
-    cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
+    cards: settledCards(cards, now),
     answers,
     lastAsked: lastSittings(answers, now),
     planned,
@@ -224,32 +236,22 @@ interface Judgement {
   readonly latelyOf: ReadonlyMap<string, readonly LatelyFinding[]>;
 }
 
-/**
- * An example. The notebook's last line says "above" by the settings of May. If the settings changed in June, `lastLine` is
- * still that line, and `inNotebook` is undefined.
- * @returns the lines to append on one type: none, its verdict, its last 30 days, or both
- */
+/** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
 function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
-  const { known, evidence, comparison, hasNewMedians, delays, linesOf, latelyOf } = judgement;
+  const { known, evidence, comparison, delays, linesOf, latelyOf } = judgement;
   const { now } = known;
   const type = String(group.group);
+  // The last line may be about earlier settings. `inNotebook` is then undefined: of the present settings nothing is known yet.
   const lastLine = linesOf.get(type)?.at(-1);
-  const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
-  // The source (the service's medians, or what was bought) is decided when there are new medians. On later days it stays.
-  const hasLostService = lastLine?.source === 'service' && sittings === undefined;
-  const isDoubted = known.doubtedTypes?.has(type) ?? false;
-  const decidesSourceAnew = hasNewMedians || hasLostService || isDoubted;
-  const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
-  const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
+  const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
+  const source = keptSource(type, lastLine, sittings, judgement);
+  const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
   const delay = delays.get(type);
   const line = lineOf(estimates, inNotebook?.line, { now, sittings, delay });
-  const hasOrHadVerdict = line.verdict !== null || (lastLine?.verdict ?? null) !== null;
-  const hasNews =
-    inNotebook === undefined ? hasOrHadVerdict : saysSomethingElse(line, inNotebook.line);
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
-  const wordSince = isSameVerdict ? inNotebook.since : now;
-  const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= wordSince);
+  const verdictSince = isSameVerdict ? inNotebook.since : now;
+  const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= verdictSince);
   const newLatelyLine = latelyLine(estimates, {
     type,
     word: line.verdict,
@@ -257,9 +259,43 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
     now,
   });
   const lines: (TypeFinding | LatelyFinding)[] = [];
-  if (hasNews) lines.push(line);
+  if (isNews(line, lastLine, inNotebook?.line)) lines.push(line);
   if (newLatelyLine !== undefined) lines.push(newLatelyLine);
   return lines;
+}
+
+/**
+ * The source of a type's estimate (the service's medians, or what was bought) if it stays what it was. It stays until there are
+ * new medians, the service's medians are not asked for any more, or the type's verdict is in doubt.
+ * @param lastLine the notebook's last line on the type, under any settings
+ * @returns undefined if the source is to be decided anew
+ */
+function keptSource(
+  type: string,
+  lastLine: TypeFinding | undefined,
+  sittings: Sittings | undefined,
+  { known, hasNewMedians }: Judgement,
+): Source | undefined {
+  const hasLostService = lastLine?.source === 'service' && sittings === undefined;
+  const isDoubted = known.doubtedTypes?.has(type) ?? false;
+  const isDecidedAnew = hasNewMedians || hasLostService || isDoubted;
+  return isDecidedAnew ? undefined : lastLine?.source;
+}
+
+/**
+ * Whether a line on a type's verdict is to be appended.
+ * @param lastLine the notebook's last line on the type, under any settings
+ * @param presentLine the same, if it is about the present settings
+ */
+function isNews(
+  line: TypeFinding,
+  lastLine: TypeFinding | undefined,
+  presentLine: TypeFinding | undefined,
+): boolean {
+  if (presentLine !== undefined) return saysSomethingElse(line, presentLine);
+  // The line also withdraws a verdict on earlier settings. A type that never had a verdict needs no line without one.
+  const hadVerdict = lastLine !== undefined && lastLine.verdict !== null;
+  return line.verdict !== null || hadVerdict;
 }
 
 /** The line on a type that has no cards any more. */
@@ -290,17 +326,18 @@ const RULE = { least: LEAST };
 function lineOf(
   estimates: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, sittings, delay }: LineTerms,
+  terms: LineTerms,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
+  // A verdict that compared with something else says nothing of this comparison.
   const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
   const verdict = wordOf(deciding, RULE, verdictBefore);
   const wordVsBtc = wordOf(vsBtc, RULE, lineBefore?.vs_btc);
   const isVsBtcWaitedFor = isVsBtcAwaited({ word: verdict, comparedWith, wordVsBtc });
   const { settingsSince } = group;
   return {
-    at: formatApiTime(now),
+    at: formatApiTime(terms.now),
     about: 'type',
     type: String(group.group),
     verdict,
@@ -313,36 +350,48 @@ function lineOf(
     settings_since: apiTimeOrNull(settingsSince),
     least: LEAST,
     weak: isWeak(deciding),
-    shows_at: verdict === 'unclear' ? showsAt() : null,
-    vs_btc_shows_at: isVsBtcWaitedFor ? vsBtcShowsAt() : null,
+    shows_at: verdict === 'unclear' ? showsAt(estimates, lineBefore, terms) : null,
+    vs_btc_shows_at: isVsBtcWaitedFor ? vsBtcShowsAt(estimates, lineBefore, terms) : null,
   };
-
-  /**
-   * A date stays as it was said until it has passed. New medians do not move it: that would happen every two weeks, and whoever
-   * waits for a date could not rely on any.
-   */
-  function showsAt(): string | null {
-    if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, now)) return lineBefore.shows_at;
-    return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
-  }
-
-  /** Without a date, each day is asked whether one can be said by now, because outcomes are bought each day. */
-  function vsBtcShowsAt(): string | null {
-    const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
-    if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-    return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
-  }
-}
-
-/** Whether the date of a line is still to come. A line that says that none is expected holds for 30 days. */
-function isAhead({ at: writtenAt, shows_at: showsAt }: TypeFinding, now: number): boolean {
-  return showsAt === null ? now - at(writtenAt) < STATS_WINDOW : at(showsAt) > now;
 }
 
 /**
- * Whether a screen would say something else by the new line than by the line before. Of the verdict against BTC only above and
- * below count, because screens give no other a date. After a line of version 0.1 the new line is always written, so that the
- * notebook says what the new rule changed.
+ * When a verdict on an unclear type is likely. A date stays as it was said until it has passed. New medians do not move it: they
+ * come every two weeks, and whoever waits for a date could not rely on any.
+ */
+function showsAt(
+  estimates: GroupEstimates,
+  lineBefore: TypeFinding | undefined,
+  { now, sittings, delay }: LineTerms,
+): string | null {
+  if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, now)) return lineBefore.shows_at;
+  return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
+}
+
+/**
+ * When a verdict vs BTC is likely. If the line before has no date, each day is asked for one, because more outcomes are bought
+ * each day.
+ */
+function vsBtcShowsAt(
+  { vsBtc }: GroupEstimates,
+  lineBefore: TypeFinding | undefined,
+  { now, delay }: LineTerms,
+): string | null {
+  const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
+  if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
+  return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
+}
+
+/** Whether the date of a line is still to come. That no date is expected (`shows_at` null) holds for 30 days. */
+function isAhead(line: TypeFinding, now: number): boolean {
+  if (line.shows_at === null) return now - at(line.at) < STATS_WINDOW;
+  return at(line.shows_at) > now;
+}
+
+/**
+ * Whether a screen would say something else by the new line than by the line before. Verdicts vs BTC other than above and below
+ * count as the same, because screens give them no date. After a line of version 0.1, which has no `least`, the new line is
+ * always written, so that the notebook says what the new rule changed.
  */
 function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
   const sideOf = (word: Verdict | null) => (isSide(word) ? word : undefined);
@@ -362,7 +411,7 @@ interface TypeLately {
   readonly type: string;
   /** The type's verdict now. */
   readonly word: Verdict | null;
-  /** What the notebook said of its last 30 days since it has that verdict; undefined if nothing. */
+  /** What the notebook last said of its last 30 days while it had the verdict `word`; undefined if nothing. */
   readonly verdictBefore: LatelyFinding['verdict'] | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
@@ -376,8 +425,9 @@ function latelyLine(
   if (!isSide(word)) return undefined;
   const lately = estimates.lately();
   const verdict = latelyVerdict(word, lately, verdictBefore);
-  const isNews = verdict !== undefined && verdict !== (verdictBefore ?? 'as_before');
-  if (!isNews || lately === undefined) return undefined;
+  // While the notebook says nothing of the last 30 days, they count as like the time before.
+  const saidSoFar = verdictBefore ?? 'as_before';
+  if (lately === undefined || verdict === undefined || verdict === saidSoFar) return undefined;
   return {
     at: formatApiTime(now),
     about: 'lately',
