@@ -137,33 +137,39 @@ function sidesOf(
   const { verdict } = figures.horizons[MAIN_HORIZON];
   const firstDaySays = verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict);
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
+  // If the rule already says something, the second day is waited for.
+  const awaitsSecondDay = firstDaySays !== undefined;
   return {
     wasWorst,
     firstDaySays,
     found: comparisonWhenFound(inquiry.evidence, change, figures),
-    givenUpAfter: firstDaySays === undefined ? givenUpAfter : undefined,
+    givenUpAfter: awaitsSecondDay ? undefined : givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
 }
 
 /**
- * How a change was compared when it was found that it helped or hurt, if types took part then that have been found to change by
- * themselves since.
+ * The comparison of the day on which it was found that a change helped or hurt. Given only if it used types that were found later
+ * to change by themselves: the present comparison leaves them out.
  */
 function comparisonWhenFound(
   { findings = [] }: Evidence,
   { type, after }: RecordedChange,
   figures: SettingsChangeFigures,
 ): ComparisonWhenFound | undefined {
-  const day = foundAt(figures);
-  if (day === undefined || after.since === undefined) return undefined;
-  const points = changeInNotebook(findings, type, after.since)?.line.difference_percentage_points;
+  const foundOn = foundAt(figures);
+  if (foundOn === undefined || after.since === undefined) return undefined;
+  const line = changeInNotebook(findings, type, after.since)?.line;
+  const points = line?.difference_percentage_points ?? null;
   const unsteady = unsteadyTypes(findings);
   const leftOutSince = figures.left_out
     .map((leftOut) => leftOut.type)
-    .filter((leftOut) => (unsteady.get(leftOut)?.at ?? day) > day);
-  if (points == null || leftOutSince.length === 0) return undefined;
+    .filter((leftOutType) => {
+      const unsteadySince = unsteady.get(leftOutType)?.at;
+      return unsteadySince !== undefined && unsteadySince > foundOn;
+    });
+  if (points === null || leftOutSince.length === 0) return undefined;
   return { points, leftOutSince };
 }
 
@@ -175,27 +181,30 @@ function figuresOfChange(
 ): SettingsChangeFigures {
   const { type, before, after } = change;
   const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
-  const { until = evidence.until } = before;
-  const { since = evidence.until } = after;
+  // The settings changed between these two times. Both are known of every change; `??` serves only the types.
+  const lastSeenBefore = before.until ?? evidence.until;
+  const firstSeenAfter = after.since ?? evidence.until;
   // The notebook answers only the default question. With another --least the question is another one.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
-  const inNotebook = changeInNotebook(findings, type, since);
+  const inNotebook = changeInNotebook(findings, type, firstSeenAfter);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
+  // Without a line in the notebook the rule is asked once.
   const verdict = inNotebook?.line.verdict ?? main.verdict;
   const firstDaySays = verdictOfFirstDay(
     effects[MAIN_HORIZON],
     leastOf(MAIN_HORIZON, least),
     verdict,
   );
-  const awaitsSecondDay = after.until === undefined && firstDaySays !== undefined;
+  const isPresent = after.until === undefined;
+  const awaitsSecondDay = isPresent && firstDaySays !== undefined;
   const expectedAt = awaitsSecondDay
     ? formatApiTime(secondDayAfter(evidence.until))
     : (inNotebook?.line.shows_at ?? null);
   const expected = timeAhead(expectedAt, evidence.now);
   return {
-    seen_after: formatApiTime(until),
-    seen_by: formatApiTime(since),
+    seen_after: formatApiTime(lastSeenBefore),
+    seen_by: formatApiTime(firstSeenAfter),
     controls: [...controls],
     left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
@@ -210,6 +219,7 @@ function figuresOfChange(
 
 function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
   const { before, after, difference } = effect;
+  const showsFrom = wouldShow(difference, CHANGE_LEVEL);
   return {
     before_percentage_points: cleanOrNull(before.estimate.value),
     after_percentage_points: cleanOrNull(after.estimate.value),
@@ -217,32 +227,34 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
     difference_interval_95: difference.interval(LEVEL),
     difference_interval_99: difference.interval(CHANGE_LEVEL),
     difference_interval_997: difference.interval(SURE_LEVEL),
-    would_show_percentage_points: cleanOrNull(wouldShow(difference, CHANGE_LEVEL) ?? Number.NaN),
+    would_show_percentage_points: showsFrom === null ? null : cleanOrNull(showsFrom),
     verdict: changeVerdict(effect, least),
   };
 }
 
 /**
- * Whole days from a change to the end of the history, if no verdict on the change is waited for any more.
+ * Whole days from a change to the end of the history, if the change is given up: there is no verdict, and none is expected.
  * @param after the settings after the change
  * @param canBeKnown whether more outcomes can tell what the change did
- * @returns undefined if there is a verdict, or if one is waited for; also if another change followed
+ * @returns undefined if the change is not given up, or if another change followed
  */
 function daysOfGivenUpChange(
   { until: historyEnds }: Evidence,
-  { since = historyEnds, until }: SettingsPeriod,
+  after: SettingsPeriod,
   { horizons, verdict_expected_at: expectedAt }: SettingsChangeFigures,
   canBeKnown: boolean,
 ): number | undefined {
-  const isPresent = until === undefined;
+  const isPresent = after.until === undefined;
   if (!isPresent) return undefined;
-  const expected = expectedAt === null ? undefined : at(expectedAt);
-  const isWaitOver = isGivenUp(since, expected, historyEnds);
+  // The settings after a change always have a begin; `??` serves only the types.
+  const changedAt = after.since ?? historyEnds;
+  const days = Math.floor((historyEnds - changedAt) / DAY);
   const { verdict } = horizons[MAIN_HORIZON];
-  const isUnclearForGood = verdict === 'unclear' && isWaitOver;
-  const isTooFewForGood = verdict === 'too_few_days' && (isWaitOver || !canBeKnown);
-  if (!isUnclearForGood && !isTooFewForGood) return undefined;
-  return Math.floor((historyEnds - since) / DAY);
+  const isTooFew = verdict === 'too_few_days';
+  if (isTooFew && !canBeKnown) return days;
+  const hasNoVerdict = isTooFew || verdict === 'unclear';
+  const expected = expectedAt === null ? undefined : at(expectedAt);
+  return hasNoVerdict && isGivenUp(changedAt, expected, historyEnds) ? days : undefined;
 }
 
 /** The time before or after a change, as the page shows it. */
@@ -264,7 +276,7 @@ function sideOf(
   };
 }
 
-/** Whether the settings are the present ones, and hold for less than a day: too short a time for a rate. */
+/** Whether the settings are the present ones, and have held for less than a day: too short a time for a rate. */
 function isOfFirstDay({ until: historyEnds }: Evidence, { since, until }: SettingsPeriod): boolean {
   const isPresent = until === undefined;
   return isPresent && since !== undefined && historyEnds - since < DAY;
@@ -276,17 +288,21 @@ function rateWithin(
   type: string,
   { since, until = historyEnds }: Pick<SettingsPeriod, 'since' | 'until'>,
 ): number {
+  // A history that is asked about with --until may end before the period does.
   const end = Math.min(until, historyEnds);
   const cardsOfType = cards.filter((card) => card.type === type && card.at <= end);
-  // The last card in the list is the oldest.
-  const begin = since ?? cardsOfType.at(-1)?.at ?? end;
+  // Cards are listed newest first.
+  const oldestCardAt = cardsOfType.at(-1)?.at;
+  // Nobody saw the first settings begin: they count from the oldest card. Without a card, any begin gives the rate 0.
+  const begin = since ?? oldestCardAt ?? end;
+  // All days of the period, not only the last 28.
   const allDays = { days: Number.POSITIVE_INFINITY, since: begin };
   return twoDecimals(cardsPerDay(cardsOfType, end, allDays));
 }
 
 /**
  * The figures of a type's cards under the settings of one period, compared with the cards of all other types at that time. The
- * verdict on the present settings is the notebook's. On earlier settings the notebook has none: the rule is asked once.
+ * verdict on the present settings is the notebook's. Of earlier settings the notebook keeps no verdict: the rule is asked once.
  */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,
@@ -294,29 +310,38 @@ function groupOfPeriod(
   period: SettingsPeriod,
 ): SettingsGroup {
   const isPresent = period.until === undefined;
-  const until = Math.min(period.until ?? evidence.until, evidence.until);
-  const cards = evidence.cards.filter((card) => card.at <= until);
-  const settingsSince = new Map(presentSettingsSince(looks, until));
+  // Present settings last until the history ends. With --until, the history may end before an earlier period does.
+  const end = Math.min(period.until ?? evidence.until, evidence.until);
+  const cards = evidence.cards.filter((card) => card.at <= end);
+  // The other types' cards count by the settings that those types had at the end of the period.
+  const settingsSince = new Map(presentSettingsSince(looks, end));
   if (period.since === undefined) settingsSince.delete(type);
   else settingsSince.set(type, period.since);
-  const evidenceThen: Evidence = { ...evidence, cards, settingsSince, until };
+  const untilEnd: Evidence = { ...evidence, cards, settingsSince, until: end };
+  // For earlier settings: no plans of exports, and no notebook.
   const evidenceOfPeriod: Evidence = isPresent
-    ? evidenceThen
-    : { ...evidenceThen, now: until, lastAsked: new Map(), findings: undefined };
-  const question = questionOf({ until: isPresent ? undefined : until });
+    ? untilEnd
+    : { ...untilEnd, now: end, lastAsked: new Map(), findings: undefined };
+  const question = questionOf({ until: isPresent ? undefined : end });
   const { groups } = figuresOf(evidenceOfPeriod, question);
   const figures = groups.find(({ group }) => group === type)?.figures;
-  const firstCard = evidence.cards.findLast((card) => card.type === type);
+  const oldestCard = evidence.cards.findLast((card) => card.type === type);
+  // Nobody saw the first settings begin: they count from the type's oldest card.
+  const begin = period.since ?? oldestCard?.at ?? end;
   return {
     ...(figures ?? figuresWithoutCards(evidenceOfPeriod)),
     cards_per_day: rateWithin(evidence, type, period),
-    group: formatApiTime(period.since ?? firstCard?.at ?? until),
+    // What the rows are grouped by is the settings: their begin tells them apart.
+    group: formatApiTime(begin),
     settings: period.settings,
   };
 }
 
-/** The figures of a type that has no card. */
+/** The figures of a type that has no card: those of the one group into which no cards at all are grouped. */
 function figuresWithoutCards(evidence: Evidence): GroupFigures {
-  const { groups } = figuresOf({ ...evidence, cards: [] }, questionOf({ by: undefined }));
-  return (groups[0] as JudgedGroup).figures;
+  const ungrouped = questionOf({ by: undefined });
+  const { groups } = figuresOf({ ...evidence, cards: [] }, ungrouped);
+  // Without `by` there is always one group.
+  const [onlyGroup] = groups;
+  return (onlyGroup as JudgedGroup).figures;
 }
