@@ -41,7 +41,7 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
   }
 }
 
-/** `pump: your change of 14 Oct helped. Keep the new settings.` Of a type without cards other news say what to do. */
+/** `pump: your change of 14 Oct helped. Keep the new settings.` If a type sends no cards now, its other news say what to do. */
 function changeWords(line: ChangeFinding, standing: Standing | undefined): string {
   const isSilent = standing !== undefined && !comesAsEver(standing);
   const whatToDo = isSilent ? '' : AFTER_A_CHANGE[line.verdict];
@@ -69,8 +69,8 @@ function adviceOf({ cut }: NumberFinding): string {
 }
 
 /**
- * Whether a type was above, by the line that says that it does less. What is above becomes less where it falls, what is below
- * where it rises.
+ * Whether a type was above, by the line that says that it does less. To do less means to come nearer to 0: a type that was above
+ * fell, a type that was below rose. So it was above if its last 30 days are lower than the time before: +0.50 after +2.20.
  */
 function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean {
   return last30Days.percentage_points < before.percentage_points;
@@ -118,7 +118,7 @@ function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
   return `${still} It is compared with your other cards ${from}: ${nameOf(line)}.`;
 }
 
-/** Of a type that is below the others before and after: whether it is below BTC, too. */
+/** The verdict vs BTC changed of a type that stays below the others: `pump: below BTC, too, since 20 Nov: worth dropping.` */
 function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
@@ -134,7 +134,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
-  // `then`: the figure of the day of the verdict. Lists show today's.
+  // `then` stands for the day of the verdict: lists show the figure of today.
   const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
@@ -171,7 +171,10 @@ function figureThen({ to, difference_percentage_points: difference }: TypeFindin
   return `${percentagePoints(difference)}${whom} then`;
 }
 
-/** Empty, except for the first verdict by the rule of 0.2 after one of 0.1. */
+/**
+ * `, by the rule of 0.2` for the first verdict of version 0.2 after one of version 0.1, whose lines have no `least`. Otherwise
+ * empty.
+ */
 function ruleWords(line: TypeFinding, before: TypeFinding | undefined): string {
   const isOfOldRule = before !== undefined && before.least === undefined;
   return isOfOldRule && line.least !== undefined ? ', by the rule of 0.2' : '';
