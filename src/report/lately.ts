@@ -10,6 +10,7 @@ import {
 import { dayAndMonth } from '../output/format.ts';
 import {
   isUnderHalfIn15Days,
+  isUnderHalfInNewest,
   pointsOtherWay,
   underHalfLatelyText,
 } from '../output/views/last-30-days.ts';
@@ -346,10 +347,19 @@ function areNewestOnSide(standing: Standing, now: number): boolean {
   return base.source === 'bought' && areLastDaysNewer(standing, now) && areLastDaysOnSide(standing);
 }
 
-/** The service's last 30 days are those before it was asked: they confirm a verdict up to then. */
+/**
+ * The service's last 30 days are those before it was asked: they confirm a verdict up to then. They do not where the newest
+ * bought cards show less than half of it: the edge may have ended since.
+ */
 function doesServiceConfirm(standing: Standing, now: number): boolean {
-  const isOfService = standing.base.source === 'service';
-  return isOfService && areLastDaysNewer(standing, now) && areLastDaysOnSide(standing);
+  if (standing.base.source !== 'service' || doBoughtCallInDoubt(standing, now)) return false;
+  return areLastDaysNewer(standing, now) && areLastDaysOnSide(standing);
+}
+
+/** Whether the row of newer cards touches 0, and shows less than half of the type's difference. */
+function doBoughtCallInDoubt(standing: Standing, now: number): boolean {
+  const isShown = hasNewerCards(standing, now);
+  return isShown && !areNewestOnSide(standing, now) && isUnderHalfInNewest(standing);
 }
 
 /**

@@ -493,6 +493,19 @@ it.each([
   expect(/pump: up to [^<]*/.exec(text)?.[0].trim()).toBe(asOf);
 });
 
+it('the service alone confirms no verdict of which newer cards show nothing', () => {
+  const base = { ...longAbove.base, median: 1.7 };
+  const answerAt = (later: { low: number; high: number }) => {
+    const standing = withLaterCards({ ...longAbove, base }, later);
+    const text = latelySection([standing], PAST)?.text ?? '';
+    return /still hold\? pump: ([^<]*)/.exec(text)?.[1];
+  };
+  expect({
+    nothing: answerAt({ low: -0.9, high: 0.8 }),
+    half: answerAt({ low: -0.2, high: 2.2 }),
+  }).toEqual({ nothing: 'not clear', half: 'yes' });
+});
+
 it.each([
   { what: 'above', standing: besideOthers, later: { low: 0.2, high: 2 }, isHeldBack: [0.7, 0.8] },
   {

@@ -90,6 +90,17 @@ function isUnderHalf(newer: number, whole: number, word: 'above' | 'below'): boo
   return word === 'above' ? newer < whole / 2 : newer > whole / 2;
 }
 
+/** Whether the newest bought cards of a group show less than half of its difference of all days. */
+export function isUnderHalfInNewest({
+  word,
+  newest,
+  base,
+}: Pick<Standing, 'word' | 'newest' | 'base'>): boolean {
+  const newer = newest?.percentage_points ?? null;
+  if (!isSide(word) || newer === null || base.median === null) return false;
+  return isUnderHalf(newer, base.median, word);
+}
+
 /** Whether the last 15 days of a group, as far as they are bought, show less than half of its difference of all days. */
 export function isUnderHalfIn15Days({
   word,
