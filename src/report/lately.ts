@@ -9,8 +9,7 @@ import {
 } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
-  isUnderHalfIn15Days,
-  isUnderHalfInNewest,
+  isUnderHalfOfAllDays,
   pointsOtherWay,
   underHalfLatelyText,
 } from '../output/views/last-30-days.ts';
@@ -335,7 +334,7 @@ function isConfirmed(standing: Standing, now: number): boolean {
 
 function doBoughtConfirm(standing: Standing, now: number): boolean {
   const isIn30Days = areNewestOnSide(standing, now);
-  return isIn30Days && !isUnderHalfIn15Days(standing);
+  return isIn30Days && !isUnderHalfOfAllDays(standing, standing.newest?.inLast15Days);
 }
 
 /** Whether the row of the bought cards that came after the verdict lies on its side of 0. */
@@ -358,8 +357,8 @@ function doesServiceConfirm(standing: Standing, now: number): boolean {
 
 /** Whether the row of newer cards touches 0, and shows less than half of the type's difference. */
 function doBoughtCallInDoubt(standing: Standing, now: number): boolean {
-  const isShown = hasNewerCards(standing, now);
-  return isShown && !areNewestOnSide(standing, now) && isUnderHalfInNewest(standing);
+  if (!hasNewerCards(standing, now) || areNewestOnSide(standing, now)) return false;
+  return isUnderHalfOfAllDays(standing, standing.newest?.percentage_points);
 }
 
 /**

@@ -90,25 +90,15 @@ function isUnderHalf(newer: number, whole: number, word: 'above' | 'below'): boo
   return word === 'above' ? newer < whole / 2 : newer > whole / 2;
 }
 
-/** Whether the newest bought cards of a group show less than half of its difference of all days. */
-export function isUnderHalfInNewest({
-  word,
-  newest,
-  base,
-}: Pick<Standing, 'word' | 'newest' | 'base'>): boolean {
-  const newer = newest?.percentage_points ?? null;
-  if (!isSide(word) || newer === null || base.median === null) return false;
-  return isUnderHalf(newer, base.median, word);
-}
-
-/** Whether the last 15 days of a group, as far as they are bought, show less than half of its difference of all days. */
-export function isUnderHalfIn15Days({
-  word,
-  newest,
-  base,
-}: Pick<Standing, 'word' | 'newest' | 'base'>): boolean {
-  const newer = newest?.inLast15Days ?? null;
-  if (!isSide(word) || newer === null || base.median === null) return false;
+/**
+ * Whether newer cards of a group that is above or below show less than half of its difference of all days.
+ * @param newer the difference of the newer cards, percentage points; null or undefined if it is not known: then they do not
+ */
+export function isUnderHalfOfAllDays(
+  { word, base }: Pick<Standing, 'word' | 'base'>,
+  newer: number | null | undefined,
+): boolean {
+  if (!isSide(word) || newer == null || base.median === null) return false;
   return isUnderHalf(newer, base.median, word);
 }
 
