@@ -65,8 +65,10 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   if (screeners.length === 0)
     return `If your screener has a setting for ${key}, set it to ${cut}. If not, ${byHand}`;
   const part = partNaming(screeners, advice.key);
-  if (part === undefined)
-    return `None of your settings has the name ${key} (${settingsOf(screeners)}). If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}`;
+  if (part === undefined) {
+    const noneNamed = `None of your settings has the name ${key} (${settingsOf(screeners)}).`;
+    return `${noneNamed} If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}`;
+  }
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
 }
 
