@@ -6,7 +6,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/api/operations.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
-import type { ApiRequest, ApiResponse } from '../../src/sandbox/response.ts';
+import { type ApiRequest, type ApiResponse, failure } from '../../src/sandbox/response.ts';
 import { serve } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
@@ -15,7 +15,7 @@ import { parseLines } from '../support/fixtures.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
-import { stored } from './support.ts';
+import { cardsAnHourApart, DAY, NOW, stored } from './support.ts';
 
 const PREFIX = '/api/external/v1';
 
@@ -139,4 +139,19 @@ export async function startCron({
       return times;
     },
   };
+}
+
+const LIST_ONLY = ['--no-outcomes', '--no-screeners', '--no-stats'];
+
+/** A history with a hole of days between its first run and a page of the newest cards. From now on the service refuses the hole. */
+export async function cronWithRefusedHole(): Promise<Cron> {
+  const begun = NOW - 4 * DAY;
+  const cron = await startCron({ details: cardsAnHourApart(240), start: begun });
+  await cron.export(...LIST_ONLY, '--since', '3d');
+  await cron.clock.sleep(4 * DAY);
+  await cron.export(...LIST_ONLY, '--max-credits', '1');
+  cron.answerInstead(({ operation, query }) =>
+    operation === 'signals' && Date.parse(query.until ?? '') > begun ? failure(422) : undefined,
+  );
+  return cron;
 }

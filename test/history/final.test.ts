@@ -8,7 +8,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Final } from '../../src/history/store/final.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
 import { stats } from '../support/samples.ts';
-import { type Cron, type Heard, startCron } from './cron.ts';
+import { type Cron, cronWithRefusedHole, type Heard, startCron } from './cron.ts';
 import { cardOf, cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 /** The test that shows of each member that one moment does not do. */
@@ -145,16 +145,7 @@ describe('a list that is broken for a moment, in a first export', () => {
 });
 
 it('a hole that the service refuses is a gap until a later day: nothing is said to begin there', async () => {
-  const details = cardsAnHourApart(240);
-  const begun = NOW - 4 * DAY;
-  const cron = await startCron({ details, start: begun });
-  await cron.export(...listOnly, '--since', '3d');
-  await cron.clock.sleep(4 * DAY);
-  // A page of the newest cards: between it and the first run lies the hole.
-  await cron.export(...listOnly, '--max-credits', '1');
-  cron.answerInstead(({ operation, query }) =>
-    operation === 'signals' && Date.parse(query.until ?? '') > begun ? failure(422) : undefined,
-  );
+  const cron = await cronWithRefusedHole();
   const { code, stderr } = await cron.export(...listOnly, '--since', '7d');
   const { gaps, begins_at, complete } = cron.manifest();
   expect({ code, begins_at, complete, gaps: gaps.length }, stderr).toEqual({

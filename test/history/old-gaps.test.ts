@@ -2,22 +2,14 @@
 import { expect, it } from 'vitest';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { failure } from '../../src/sandbox/response.ts';
-import { startCron } from './cron.ts';
+import { cronWithRefusedHole, startCron } from './cron.ts';
 import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 const details = cardsAnHourApart(240);
 const listOnly = ['--no-outcomes', '--no-screeners', '--no-stats', '--json'];
 
 it('between spans: its turn has come, but only a run with an older --since asks for it, and counts on', async () => {
-  const begun = NOW - 4 * DAY;
-  const cron = await startCron({ details, start: begun });
-  await cron.export(...listOnly, '--since', '3d');
-  await cron.clock.sleep(4 * DAY);
-  // A page of the newest cards: between it and the first run lies a hole, which the service refuses.
-  await cron.export(...listOnly, '--max-credits', '1');
-  cron.answerInstead(({ operation, query }) =>
-    operation === 'signals' && Date.parse(query.until ?? '') > begun ? failure(422) : undefined,
-  );
+  const cron = await cronWithRefusedHole();
   await cron.export(...listOnly, '--since', '7d');
   const before = cron.manifest();
   expect(before.gaps).toMatchObject([{ times: 1, unlisted: true }]);

@@ -20,6 +20,7 @@ import {
   standingsOf,
 } from '../../src/outcomes/standing.ts';
 import { normalOf, randomOf } from '../support/history.ts';
+import { typeFinding } from '../support/standing.ts';
 import { evidenceOf } from './support.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
@@ -367,21 +368,13 @@ it('JSON and pages give a type no advice for being above BTC, if its verdict abo
     cards.push({ id: i, symbol: `S${i % 17}`, type, at: time, isBought: true, measured });
   }
   const lineOf = (day: number, verdict: 'above' | 'small'): TypeFinding => ({
+    ...typeFinding,
     at: formatApiTime(NOW - day * DAY),
-    about: 'type',
     type: 'ended',
     verdict,
-    to: 'others',
-    vs_btc: 'above',
     difference_percentage_points: 0.2,
     interval_95: { low: -0.4, high: 0.9 },
     sample: 180,
-    source: 'bought',
-    settings_since: null,
-    least: 1,
-    weak: false,
-    shows_at: null,
-    vs_btc_shows_at: null,
   });
   const toDoAfter = (findings: TypeFinding[]) => {
     const evidence = evidenceOf(cards, { now: NOW, findings });

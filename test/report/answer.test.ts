@@ -6,11 +6,11 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
 import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
-import { answerSection, type ReportAnswer } from '../../src/report/answer.ts';
 import { writeCards } from '../support/history.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { judged, standing, sure } from '../support/standing.ts';
+import { answerTextOf } from './answer-of.ts';
 import { report, world } from './histories.ts';
 
 const home = createHome();
@@ -188,40 +188,19 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
   },
 ])('types that were called above or below are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
-  const { text } = answerSection({
-    judgements: { standings: [standing('known')] } as unknown as ReportAnswer['judgements'],
-    differences: [],
-    days: 40,
-    rateDays: '',
-    record,
-    endedAt,
-  });
+  const text = answerTextOf([standing('known')], { record, endedAt });
   expect(text.replaceAll('\u00a0', ' ')).toContain(words);
 });
 
 it('types that were called above or below are not counted where the row of each says that it still is', () => {
-  const { text } = answerSection({
-    judgements: { standings: [judged('pump', 'above')] } as unknown as ReportAnswer['judgements'],
-    differences: [],
-    days: 40,
-    rateDays: '',
-    record: [stands],
-    endedAt: undefined,
-  });
+  const text = answerTextOf([judged('pump', 'above')], { record: [stands] });
   expect(text).toContain('pump');
   expect(text).not.toContain('called above or below');
 });
 
 /** The rows of a picture of these types, each without its tags. */
 function rowsOf(standings: readonly Standing[]): string[] {
-  const { text } = answerSection({
-    judgements: { standings } as unknown as ReportAnswer['judgements'],
-    differences: [],
-    days: 40,
-    rateDays: '',
-    record: [],
-    endedAt: undefined,
-  });
+  const text = answerTextOf(standings);
   const rows = text.split(/<li[ >]/).slice(1);
   return rows.map((row) => row.split('</li>')[0] ?? '');
 }
@@ -302,14 +281,7 @@ it.each([
   },
 ])('the group of small differences has its rule: $low to $high', ({ low, high, rule }) => {
   const standings = [judged('known', 'small', { base: { ...sure, interval: { low, high } } })];
-  const { text } = answerSection({
-    judgements: { standings } as unknown as ReportAnswer['judgements'],
-    differences: [],
-    days: 40,
-    rateDays: '',
-    record: [],
-    endedAt: undefined,
-  });
+  const text = answerTextOf(standings);
   expect(text.replaceAll('\u00a0', ' ')).toContain(rule);
 });
 

@@ -1,4 +1,5 @@
 /** Standings to render. */
+import type { TypeFinding } from '../../src/outcomes/findings.ts';
 import type { Base, Standing } from '../../src/outcomes/standing.ts';
 import { toDoOf } from '../../src/outcomes/to-do.ts';
 import type { Verdict } from '../../src/statistics/rule.ts';
@@ -65,4 +66,23 @@ export const judged = (
 ): Standing => {
   const all = standing(group, { word, ...more });
   return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc, all.withdrawn) };
+};
+
+/** A line of the notebook: a type is above the others, and BTC. */
+export const typeFinding: TypeFinding = {
+  at: '2026-11-20T12:00:00Z',
+  about: 'type',
+  type: 'pump',
+  verdict: 'above',
+  to: 'others',
+  vs_btc: 'above',
+  difference_percentage_points: 2.31,
+  interval_95: null,
+  sample: 90,
+  source: 'bought',
+  settings_since: null,
+  least: 1,
+  weak: false,
+  shows_at: null,
+  vs_btc_shows_at: null,
 };

@@ -16,8 +16,8 @@ import {
 } from '../../../src/output/views/settings-history.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
 import { typeLineWithSilence } from '../../../src/output/views/type-line.ts';
-import { answerSection, type ReportAnswer } from '../../../src/report/answer.ts';
 import { changesSection } from '../../../src/report/changes.ts';
+import { answerTextOf } from '../../report/answer-of.ts';
 import { judged } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
 
@@ -151,14 +151,7 @@ describe.each(QUIET)('a type that $what', ({ quiet, days, advice }) => {
 
   it('has the days of its silence in its row of the report', () => {
     const standings = [judged('a', 'small', quiet), judged('b', 'above', quiet)];
-    const { text } = answerSection({
-      judgements: { standings } as unknown as ReportAnswer['judgements'],
-      differences: [],
-      days: 40,
-      rateDays: '',
-      record: [],
-      endedAt: undefined,
-    });
+    const text = answerTextOf(standings);
     expect(text.replaceAll('\u00a0', ' ').split(days)).toHaveLength(3);
   });
 });

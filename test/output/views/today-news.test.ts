@@ -3,24 +3,7 @@ import { expect, it } from 'vitest';
 import type { LatelyFinding, NumberFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
 import { belowVsBtcSentence } from '../../../src/output/views/to-do-words.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
-
-const finding: TypeFinding = {
-  at: '2026-11-20T12:00:00Z',
-  about: 'type',
-  type: 'pump',
-  verdict: 'above',
-  to: 'others',
-  vs_btc: 'above',
-  difference_percentage_points: 2.31,
-  interval_95: null,
-  sample: 90,
-  source: 'bought',
-  settings_since: null,
-  least: 1,
-  weak: false,
-  shows_at: null,
-  vs_btc_shows_at: null,
-};
+import { typeFinding as finding } from '../../support/standing.ts';
 
 /** The sentences after the finding, which ends with its figure in brackets. */
 function adviceOf(line: TypeFinding): string {
