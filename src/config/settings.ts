@@ -13,8 +13,8 @@ import {
 import { shellWord } from '../runtime/shell-words.ts';
 
 /**
- * What `login` saves. The file has nothing else: if two processes write it at once, the package `conf`, which writes it, loses
- * what one of them wrote.
+ * What `login` saves. Keep nothing else in this file: if two processes write it at once, the package `conf` keeps only what one of
+ * them wrote.
  */
 export interface Credentials {
   readonly baseUrl: string;
@@ -34,13 +34,13 @@ export function settingsPath(directory: string): string {
 /**
  * Reads the file without `conf`, whose validator would take 23 ms of every command.
  * @returns undefined if there is no file
- * @throws ScreenerError not_logged_in
+ * @throws ScreenerError not_logged_in; storage, if the file is too large
  */
 export function readSettings(directory: string): Credentials | undefined {
   const file = settingsPath(directory);
   const text = ifThere(directory, () => {
     checkPlace(directory, file);
-    return readPlainFile(file, LARGEST_SETTINGS_FILE);
+    return ifThere(file, () => readPlainFile(file, LARGEST_SETTINGS_FILE));
   });
   if (text === undefined) return undefined;
   try {
@@ -97,7 +97,8 @@ export async function removeSettings(directory: string): Promise<RemovedSettings
 }
 
 /**
- * Refuses a place that another user controls. Other users may look into the folder, but neither write to it nor read the file.
+ * Refuses a place that another user controls, and a file that is not plain. Other users may look into the folder, but neither write
+ * to it nor read the file.
  * @throws ScreenerError not_logged_in, with the reason; the system's ENOENT, if the folder or the file is missing
  */
 function checkPlace(directory: string, file: string): void {
@@ -116,7 +117,11 @@ function checkPlace(directory: string, file: string): void {
         'Choose a folder of your own with SCREENER_CONFIG_DIR',
       );
     if (place === file && !entry.isFile())
-      throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
+      throw unusable(
+        file,
+        'is not a plain file, but a symbolic link, a folder or a device',
+        'Remove it',
+      );
     // Mode bits say nothing on Windows.
     if (effectiveUser() !== undefined && (target.mode & forbiddenBits) !== 0)
       throw unusable(
@@ -128,18 +133,20 @@ function checkPlace(directory: string, file: string): void {
 }
 
 /**
- * What `look` returns; undefined if the folder or the file does not exist. It cannot exist if a daemon's home is /dev/null.
+ * What `look` returns; undefined if what it looks at does not exist. Below a file nothing exists, either: the home of a daemon may be
+ * /dev/null.
+ * @param place what the error names: if the system refuses the look, the permissions of this file or folder are the reason
  * @throws ScreenerError not_logged_in
  */
-function ifThere<T>(directory: string, look: () => T): T | undefined {
+function ifThere<T>(place: string, look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
     if (isMissing(error)) return undefined;
     const code = errnoOf(error);
     if (code === undefined) throw error;
-    // The saved key may be in the folder, so the hint does not ask for another login.
-    throw new ScreenerError('not_logged_in', `${directory} cannot be read (${code}).`, {
+    // The saved key may still be there, so the hint does not ask for another login.
+    throw new ScreenerError('not_logged_in', `${place} cannot be read (${code}).`, {
       hint: 'Correct its permissions.',
     });
   }

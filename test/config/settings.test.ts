@@ -109,7 +109,7 @@ describe.concurrent('what login saves', () => {
     chmodSync(home.config, 0o700);
     const isNoFile = expect.objectContaining({
       code: 'not_logged_in',
-      message: `${home.saved} is a symbolic link or no plain file.`,
+      message: `${home.saved} is not a plain file, but a symbolic link, a folder or a device.`,
     });
     expect(() => readSettings(home.config)).toThrow(isNoFile);
     await expect(writeSettings(home.config, SETTINGS)).rejects.toThrow(isNoFile);

@@ -299,7 +299,7 @@ it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
 );
 
 it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
-  'in a folder that cannot be looked into is not called missing by logout',
+  'that cannot be read names what is closed, folder or file, and is not called missing by logout',
   async ({ home }) => {
     for (const folder of [home.folder, programFolder()]) chmodSync(folder, 0o755);
     const config = path.join(home.folder, 'closed');
@@ -321,6 +321,11 @@ it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
       stderr: `error: ${config} cannot be read (EACCES).\nhint: Correct its permissions.\n`,
     });
     chmodSync(config, 0o700);
+    chmodSync(saved, 0);
+    expect(await runAsNobody('access'), 'a file that cannot be read is named').toMatchObject({
+      code: 3,
+      stderr: `error: ${saved} cannot be read (EACCES).\nhint: Correct its permissions.\n`,
+    });
     expect(await runAsNobody('logout')).toMatchObject({ code: 0, stderr: `Removed ${saved}.\n` });
   },
 );
