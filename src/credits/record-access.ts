@@ -1,4 +1,4 @@
-/** What an answer of `/access` tells the ledger: the credits left, what others spent, and which refusals bind no longer. */
+/** What an answer of `/access` tells the ledger: the credits left, what others spent, and which refusals are over. */
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance } from '../api/limits.ts';
@@ -18,7 +18,10 @@ import {
 } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** No price is higher than the document's by more than so many times: if more was used, another program spent it. */
+/**
+ * If more than this many times the credits that were spent here are unexplained, another program spent them: no price is that
+ * much higher than the document's.
+ */
 export const IMPLAUSIBLE_PRICE = 5;
 /** No two answers of one month lie further apart, milliseconds. */
 const LONGEST_MONTH = 31 * DAY;
@@ -41,16 +44,17 @@ export interface SinceLastAnswer {
 }
 
 /**
- * Takes in an answer. What it says was used may be an hour old: what was charged here is carried over as `missing` until
- * `used` has grown by it.
+ * Takes in an answer. Its `used` may be an hour old. Credits that were charged here and are not in `used` yet are kept as
+ * `missing`.
  *
  * An example. At 9:00 `used` is 100. Five credits are charged here; at 9:10 `used` is 103. Its growth of 3 is less than
  * our 5: nobody else is known to have spent anything, and 2 of ours are missing. Four more are charged here; at 9:20
- * `used` is 120. Of its growth of 17 the 2 missing ones and the 4 are ours: 11 were spent elsewhere, nothing is missing.
+ * `used` is 120. Of its growth of 17 credits, 6 are ours (the 2 missing ones and these 4). So 11 were spent elsewhere, and
+ * nothing is missing.
  *
  * @param at when the answer came, epoch milliseconds UTC
  * @param serviceAt the same by the service's Date header; undefined if there was none
- * @returns undefined for the first answer of the month, or of all
+ * @returns undefined for the first answer of the month, and for the first answer ever
  */
 export function recordAccess(
   usage: Usage,
@@ -60,18 +64,20 @@ export function recordAccess(
 ): SinceLastAnswer | undefined {
   const before = usage.access;
   const { credits, expires_at } = access;
-  // Only these fields: the answer may have one that the document does not name, and that is called like one of the ledger's.
+  // Only these fields: an undocumented field of the answer could have the name of a field of the ledger.
   const check = v.parse(AccessCheck, {
     at,
     credits,
     expires_at,
     ...(serviceAt !== undefined && { serviceAt }),
   });
+  // A ledger that does not know the request takes the time of the answer.
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;
   const isLagOver = before === null || at - before.at > ACCESS_LAG;
   let usedGrowth: number | undefined;
   let since: SinceLastAnswer | undefined;
   if (before !== null && isSameReset(before.credits.resets_at, check.credits.resets_at)) {
+    // If `used` fell, the service corrected it: that is no growth.
     usedGrowth = Math.max(0, check.credits.used - before.credits.used);
     since = sinceAnswer(usage, { usedGrowth, from: before.at, at });
     spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
@@ -127,7 +133,7 @@ interface LastAnswer {
   readonly used: number;
   /** When the answer was asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
-  /** Whether the answer before this one is so old that this one shows all that was missing in it. */
+  /** Whether the answer before is so old that this answer shows all credits that were missing in the earlier one. */
   readonly isLagOver: boolean;
 }
 
@@ -137,42 +143,46 @@ interface LastAnswer {
  *
  * An example. 5 credits were charged here since the last answer, and `used` has grown by 3: 2 are missing. If `used` has grown
  * by 6, none is missing, and 1 is left for failed requests (`settleFailed`).
- * @param usedGrowth by how much `used` has grown, credits; undefined for the first answer of the month, or of all
+ * @param usedGrowth by how much `used` has grown, credits; undefined for the first answer of the month, and for the first ever
  */
 function carryOver(
   usage: Usage,
   usedGrowth: number | undefined,
   { used, askedAt, isLagOver }: LastAnswer,
 ): void {
+  // Requests that had not ended when the answer was asked for. Some have been answered with 200 since.
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
-  // In a first answer, all of `used` may be of the failed requests.
-  const growthOfFailed = (usedGrowth ?? used) - usage.missing - chargedBefore;
-  settleFailed(usage, Math.max(0, growthOfFailed), { underWay, askedAt });
+  const chargedHere = usage.missing + chargedBefore;
+  // Without an answer before, all of `used` may be of the failed requests.
+  const growth = usedGrowth ?? used;
+  const growthBeyondCharged = Math.max(0, growth - chargedHere);
+  settleFailed(usage, growthBeyondCharged, { underWay, askedAt });
   // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
-    const beyondGrowth = Math.max(0, usage.missing + chargedBefore - usedGrowth);
-    // `/access` is at most an hour late: what is missing for longer was not charged, and is given up.
-    const couldBeMissing = isLagOver ? chargedBefore : usage.missing + chargedBefore;
-    missing += Math.min(couldBeMissing, beyondGrowth);
+    const notInGrowth = Math.max(0, chargedHere - usedGrowth);
+    // `/access` is at most an hour late: credits that are missing for longer were not charged, and are given up.
+    const couldBeMissing = isLagOver ? chargedBefore : chargedHere;
+    missing += Math.min(couldBeMissing, notInGrowth);
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NO_SPENDING, uncertain: costOf(underWay) - chargedUnderWay };
 }
 
 interface RequestsAtAnswer {
-  /** Requests of which nobody knows whether the answer shows them. */
+  /** Requests that had not ended when the answer was asked for: nobody knows whether the answer shows them. */
   readonly underWay: readonly SentRequest[];
   /** When the answer was asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
 }
 
 /**
- * Settles the uncertain credits of failed requests. As many of them count as charged as `used` has grown by beyond the charged
- * ones; the rest count as not charged. (Else an outage would use up the day's credits for exports, though nothing was charged.)
- * The answer may be an hour old. The rest is therefore kept in `notShown`: what a later answer shows counts for it first.
+ * Settles the uncertain credits of failed requests. `used` may have grown by more than the charged credits. That many uncertain
+ * credits count as charged, and the rest as not charged. (Otherwise an outage would use up the day's credits for
+ * exports, though nothing was charged.) The answer may be an hour old. The rest is therefore kept in `notShown`: if a later answer
+ * shows more growth, the credits in `notShown` are the first to count as charged.
  *
  * An example. 3 requests for 1 credit each failed, and `used` has grown by 1 more than was charged: 1 of the 3 credits counts as
  * charged, and 2 are kept in `notShown` for about an hour.
@@ -181,28 +191,29 @@ interface RequestsAtAnswer {
  */
 function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: RequestsAtAnswer): void {
   const failed = [...usage.notShown, ...takeFailed(usage, underWay, askedAt)];
-  let rest = growth;
+  let growthLeft = growth;
   for (const entry of failed) {
-    const charged = Math.min(entry.credits, rest);
+    const charged = Math.min(entry.credits, growthLeft);
     entry.credits -= charged;
-    rest -= charged;
+    growthLeft -= charged;
     chargeOn(usage, entry, charged);
   }
   usage.notShown = failed.filter(({ credits, at }) => credits > 0 && at + ACCESS_LAG > askedAt);
 }
 
-/** Takes the uncertain credits of failed requests out of the sums of the days. @returns them, the newest first */
+/**
+ * Takes the uncertain credits of failed requests out of the sums of the days.
+ * @returns these credits, the newest day first
+ */
 function takeFailed(usage: Usage, underWay: readonly SentRequest[], askedAt: number): NotShown[] {
   const stillUncertain = underWay.filter(({ status }) => status !== 200);
   const failed: NotShown[] = [];
   for (const { day, operations } of usage.days.toReversed()) {
     for (const [operation, spending] of Object.entries(operations)) {
-      const open = costOf(
-        stillUncertain.filter(
-          (sent) => sent.operation === operation && dayNumber(sent.sent) === day,
-        ),
+      const unsettled = stillUncertain.filter(
+        (sent) => sent.operation === operation && dayNumber(sent.sent) === day,
       );
-      const credits = Math.max(0, spending.uncertain - open);
+      const credits = Math.max(0, spending.uncertain - costOf(unsettled));
       spending.uncertain -= credits;
       failed.push({ day, operation, credits, at: askedAt });
     }
@@ -224,15 +235,16 @@ function costOf(requests: readonly SentRequest[]): number {
 
 /**
  * Spreads what others spent between two answers of one month over the days between them. The time is cut into parts of about
- * 24 hours, with equal shares. Each share belongs to the UTC day on which the middle of its part lies: what a daily run finds in
- * the morning belongs to the day before. If the answers are more than a month apart, a clock has jumped: all belongs to the
- * last day.
+ * 24 hours, with equal shares. Each share belongs to the UTC day on which the middle of its part lies. So the credits that a daily
+ * run finds in the morning belong to the day before. If the answers are more than a month apart, a clock has jumped: all credits
+ * then belong to the last day.
  */
 function spreadElsewhere(
   usage: Usage,
   credits: number,
   { from, until }: { readonly from: number; readonly until: number },
 ): void {
+  // A clock that was set back leaves no time between the answers.
   const between = until - from > LONGEST_MONTH ? 0 : Math.max(0, until - from);
   const parts = Math.max(1, Math.round(between / DAY));
   const length = between / parts;
@@ -245,8 +257,8 @@ function spreadElsewhere(
 }
 
 /**
- * Records that the price is higher than the document's: credits that counted as spent by others were charged here. They move to
- * the operation that was charged last.
+ * Records that the price is higher than the document's. These credits were charged here, but were counted as spent by others:
+ * they move to the operation that was charged last.
  * @param at epoch milliseconds UTC
  */
 export function recordOvercharge(usage: Usage, credits: number, at: number): void {

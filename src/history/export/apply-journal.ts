@@ -20,6 +20,7 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   switch (entry.kind) {
     case 'page':
       return { ...before, ...entry.coverage };
+    // The screeners' settings were recorded. The name `others` is from an earlier version.
     case 'others':
       return { ...before, screeners_at: entry.screeners_at };
     case 'failed':
@@ -50,7 +51,10 @@ function withDetail(
   };
 }
 
-/** Only the first failure of a card counts as one in a row. If a card fails again, that says nothing of the operation. */
+/**
+ * Only the first failure of a card enters `failed_in_a_row`, which tells whether the operation itself fails. If a card fails
+ * again, the cause may be the card.
+ */
 function withFailedCard(
   before: ExportManifest,
   { id, asked }: Extract<JournalEntry, { kind: 'failed' }>,
@@ -70,6 +74,7 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
+  // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }
@@ -108,7 +113,7 @@ const REMEMBERED = 20;
 /** If 12 of the last 20 first purchases brought no outcome, outcomes come later than was thought. */
 const MOST_MISSES = 12;
 
-/** After 30 days a later purchase says nothing of what later purchases bring now. Milliseconds. */
+/** Milliseconds. A second or further purchase that is older says nothing of what such purchases bring now. */
 const FORGOTTEN_AFTER = 30 * DAY;
 
 /**
@@ -128,29 +133,32 @@ interface PurchasedCard {
 }
 
 /**
- * How late outcomes come, with what one more purchase shows of it. The margin is how long after its 24 hours an outcome is asked
- * for: the largest of `settled`.
+ * How late outcomes come, with what one more purchase shows of it. An outcome is asked for when the 24 hours of its card, and a
+ * margin, are over. `Lateness` has three lists: the margin is the largest time in `settled`; `firsts` and `seconds` have the first and
+ * the later purchases of cards.
  */
 function withPurchase(
   before: Lateness,
   purchase: Purchase,
   { created, isLaterPurchase }: PurchasedCard,
 ): Lateness {
-  const { at, settled } = purchase;
+  const { at, settled: hasOutcome } = purchase;
+  // Milliseconds from the end of the 24 hours to the purchase.
   const late = at - created - OUTCOME_MILLIS;
   // Another command bought it before its 24 hours were over.
   if (late < 0) return before;
-  const remembered = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
-  const lateness = { ...before, seconds: remembered };
-  if (isLaterPurchase) lateness.seconds = newest([...remembered, purchase]);
-  else lateness.firsts = newest([...before.firsts, settled]);
-  if (settled) {
+  const laterPurchases = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
+  const lateness = { ...before, seconds: laterPurchases };
+  if (isLaterPurchase) lateness.seconds = newest([...laterPurchases, purchase]);
+  else lateness.firsts = newest([...before.firsts, hasOutcome]);
+  if (hasOutcome) {
     const margin = dueAfter(before) - OUTCOME_MILLIS;
+    // A later purchase shows that the margin was too short: its whole lateness counts.
     const lateAtMost = isLaterPurchase ? late : Math.min(late, SHRINKING * margin);
     lateness.settled = newest([...before.settled, Math.round(lateAtMost)]);
     return lateness;
   }
-  const misses = lateness.firsts.filter((hasOutcome) => !hasOutcome).length;
+  const misses = lateness.firsts.filter((broughtOutcome) => !broughtOutcome).length;
   const isMarginTooShort = !isLaterPurchase && misses >= MOST_MISSES && late < MOST_MARGIN;
   if (!isMarginTooShort) return lateness;
   // From now on the margin is twice as long as the time after which this outcome was not there, and misses are counted anew.
@@ -161,7 +169,10 @@ function newest<T>(list: readonly T[]): T[] {
   return list.slice(-REMEMBERED);
 }
 
-/** Whether later purchases are worth their credits: of the last 20, at least two brought an outcome. True before there are 20. */
+/**
+ * Whether a second or further purchase of a card is worth its credit: at least 2 of the last 20 brought an outcome. True before
+ * there are 20.
+ */
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
   if (seconds.length < REMEMBERED) return true;
   const hits = seconds.filter(({ settled }) => settled).length;
@@ -177,7 +188,7 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /** How often the detail of one card is bought at most. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
-/** Whether a card is not bought again, because none of five purchases brought a figure. */
+/** Whether a card is not bought again, because none of its `MOST_BOUGHT` purchases brought a figure. */
 export function isWithoutFigureForGood({ times, failed }: DetailRequests): boolean {
   return failed === 0 && times >= MOST_BOUGHT;
 }
@@ -186,9 +197,15 @@ export function isWithoutFigureForGood({ times, failed }: DetailRequests): boole
 export function askedAgainFrom(requests: DetailRequests): number {
   const { times, failed, not_found, not_found_since } = requests;
   const lastAt = parseApiTime(requests.at) ?? 0;
-  // The next 404 shows that the card is gone, but only from this time on.
-  if (not_found) return secondLookFrom('card_gone', parseApiTime(not_found_since ?? '') ?? lastAt);
+  if (not_found) {
+    // If it is not known since when, the last request counts.
+    const notFoundSince = parseApiTime(not_found_since ?? '') ?? lastAt;
+    // From this time on, another 404 shows that the card is gone.
+    return secondLookFrom('card_gone', notFoundSince);
+  }
   if (failed > 0) return lastAt + waitBeforeTrying(failed);
   if (times === 0) return 0;
-  return lastAt + (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
+  const waitAfterPurchase = BUY_AGAIN_AFTER[times - 1];
+  // After the last of the five purchases there is no other.
+  return waitAfterPurchase === undefined ? Number.POSITIVE_INFINITY : lastAt + waitAfterPurchase;
 }
