@@ -34,7 +34,7 @@ const REMEDIES: readonly Remedy[] = [
   {
     pattern: /ISSUER|SELF_SIGNED|LEAF_SIGNATURE|CERT_UNTRUSTED/,
     sentence:
-      "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.",
+      "The certificate's issuer is not known here, as with a proxy that opens TLS. Name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.",
   },
   {
     pattern: /CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
@@ -62,16 +62,17 @@ interface NetworkError extends Error {
 }
 
 /**
- * @param error of undici. For a name with several addresses it holds an error for each address.
+ * The `NoAnswer` for an error of undici, with a text and a remedy for people.
+ * @param error For a name with several addresses it holds an error for each address.
  * @param proxyRemark added to the error's text: ` (HTTPS_PROXY is set)`; empty if no proxy is set
  */
 export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as NetworkError;
   const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
-  // If an error has no remedy, its cause may have one: behind a proxy, the cause names the fault of a certificate.
+  // An error without a remedy gives way to its cause, text and all: behind a proxy, the cause names the fault of a certificate.
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
-  // OpenSSL's `message` is a line about its own code; its `reason` is for people.
+  // OpenSSL's `message` is about lines of its own source text; its `reason` is for people.
   const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);
   const description = isTls ? `TLS failed: ${reason}` : message;
   const text = description || code || 'unknown network error';

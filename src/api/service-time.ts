@@ -12,8 +12,10 @@ const SAME_DAY = 2 * DAY;
 
 /**
  * The service's time, as the Date headers of its answers tell it; without such headers, as its pages of cards do. A proxy may
- * send a wrong Date. Therefore a header is not believed if it is more than two days from the end of a page, or more than two
+ * send a wrong Date. Therefore a header is not believed if it is more than two days from the time of a page, or more than two
  * days before the newest card. Until the first page, it is not believed if it is more than two days from this machine's time.
+ *
+ * Only a page that reaches up to now has a time: its end, or the time of the newest card if that is later.
  *
  * Each difference in this class is this machine's time minus the service's, in milliseconds: it is positive if this
  * machine's clock is ahead, and negative if it is behind.
@@ -21,11 +23,11 @@ const SAME_DAY = 2 * DAY;
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #warn: (text: string) => void;
-  /** The difference by the last Date header that pages do not contradict; undefined if there was none. */
+  /** The difference by the last Date header, of those that pages do not contradict; undefined if there is none. */
   #byHeader: number | undefined;
-  /** The difference by the last page that reached up to now: by its end, or by the newest card if that is later. */
+  /** The difference by the time of the last page that reached up to now; undefined before the first one. */
   #byPage: number | undefined;
-  /** By how much this machine is behind the end of that page, as a difference: 0 or negative. */
+  /** This machine's time minus the end of that page, if this is negative; otherwise 0. */
   #behindPage = 0;
   /** When the newest card of all pages was recorded, epoch milliseconds UTC. */
   #newestCard = 0;
@@ -37,11 +39,11 @@ export class ServiceTime {
 
   /**
    * Epoch milliseconds UTC. It is this machine's time if the service's is unknown, or within five minutes of it. A Date header
-   * alone may be years off: so the result is never later than this machine's time or the end of a page, whichever is later.
+   * may be years off. Therefore the result is at most the later of two times: this machine's, and the end of the last page.
    */
   now(): number {
-    // Without a header, a page that ends in the past shows that this machine is ahead. A page that ends in the future shows nothing:
-    // a service may round its end up.
+    // Without a header, a page that ends in the past shows that this machine is ahead. A page that ends in the future shows nothing,
+    // because a service may round the end up.
     const difference = this.#believedHeader() ?? Math.max(0, this.#byPage ?? 0);
     // If the page ends two minutes after this machine's time, the service is ahead by at most two minutes, whatever a header says.
     const bounded = Math.max(difference, this.#behindPage);
@@ -50,8 +52,8 @@ export class ServiceTime {
   }
 
   /**
-   * The time by the last Date header, epoch milliseconds UTC; undefined if there was none. Unlike `now` it may be years off:
-   * nothing that cannot be taken back may follow from it.
+   * The time by the last Date header that pages do not contradict, epoch milliseconds UTC; undefined if there is none. Unlike `now`,
+   * it may be years off: use it only for what can be undone.
    */
   dateHeaderTime(): number | undefined {
     return this.#byHeader === undefined ? undefined : this.#clock.now() - this.#byHeader;
@@ -74,31 +76,33 @@ export class ServiceTime {
       // A card from the future says nothing of the present time.
       .filter((time) => time <= Math.max(now, at(until)) + SAME_DAY);
     this.#newestCard = Math.max(this.#newestCard, ...cardTimes);
-    // Only the first page of a list without an end reaches up to now.
+    // The list reaches up to now if its request has no `until`. Without a cursor it is the first page, which has the newest cards.
     const isUpToNow = query.until === undefined && query.cursor === undefined;
     if (isUpToNow) {
-      this.#byPage = now - Math.max(at(until), this.#newestCard);
-      this.#behindPage = Math.min(0, now - at(until));
+      const end = at(until);
+      const timeOfPage = Math.max(end, this.#newestCard);
+      this.#byPage = now - timeOfPage;
+      this.#behindPage = Math.min(0, now - end);
     }
     const header = this.#byHeader;
     if (header !== undefined && this.#isContradicted(header, now)) this.#byHeader = undefined;
   }
 
-  /** The difference by the last header; undefined if there was none, or if it is in doubt. */
+  /** The difference by `#byHeader`; undefined if there is none, or if it is doubtful. */
   #believedHeader(): number | undefined {
     const header = this.#byHeader;
     return header === undefined || this.#isDoubtful(header) ? undefined : header;
   }
 
-  /** Whether a header is far from this machine's time, and no page has shown yet which of the two is right. */
+  /** Whether a header is far from this machine's time, and no page up to now has shown yet which of the two is right. */
   #isDoubtful(byHeader: number): boolean {
     return this.#byPage === undefined && Math.abs(byHeader) > SAME_DAY;
   }
 
-  /** Whether a header is far from the end of the last page, or far before the newest card. */
+  /** Whether a header is far from the time of the last page up to now, or far before the newest card. */
   #isContradicted(byHeader: number, now: number): boolean {
-    const byPage = this.#byPage ?? byHeader;
-    const isFarFromPage = Math.abs(byHeader - byPage) > SAME_DAY;
+    const isFarFromPage =
+      this.#byPage !== undefined && Math.abs(byHeader - this.#byPage) > SAME_DAY;
     const serviceTime = now - byHeader;
     const isBeforeNewestCard = this.#newestCard - serviceTime > SAME_DAY;
     return isFarFromPage || isBeforeNewestCard;

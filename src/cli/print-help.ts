@@ -20,7 +20,7 @@ import { topicNames, topicText } from './topics.ts';
  * Answers four kinds of command line: `help`, `--help`, `--version`, and a group without a command (`screener`,
  * `screener signals`), which shows the group's help. The parser is not loaded for them: that takes longer than the help itself.
  * @returns whether the command line was one of these
- * @throws ScreenerError usage, if the words after `help` name nothing
+ * @throws ScreenerError usage, if a command or topic does not exist, or if a typed format or --fields does not fit
  */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const line = readCommandLine(root, context.argv);
@@ -35,7 +35,7 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     await context.stdout.write(`${version}\n`);
     return true;
   }
-  // Whoever adds --help to an unfinished line wants help, not an error about that line.
+  // If --help is added to an unfinished line, the user wants help, not an error about that line.
   if (!isHelpAsked && (name === 'help' || isGroupAlone)) await checkFormatName(line, context);
   if (name === 'help' && !isHelpAsked) {
     checkOutputChoices(line);
@@ -43,10 +43,10 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     return true;
   }
   if (isHelpAsked || isGroupAlone) {
-    // A group takes no argument: an unknown word names a command that does not exist. `pathTo` throws the error for it.
+    // In a group, an unknown word is the name of a command that does not exist: `pathTo` throws the error for it.
     const [unknownWord] = unknownWords;
-    const isArgument = unknownWord !== undefined && !unknownWord.startsWith('-');
-    const isCommandUnknown = commands !== undefined && isArgument;
+    const isName = unknownWord !== undefined && !unknownWord.startsWith('-');
+    const isCommandUnknown = commands !== undefined && isName;
     const wordsBelowRoot = path.slice(1).map((command) => command.name);
     const shownPath = isCommandUnknown ? pathTo(root, [...wordsBelowRoot, unknownWord]) : path;
     await print(await helpOf(shownPath, isJson), line, context);
@@ -62,7 +62,7 @@ async function checkFormatName(
 ): Promise<void> {
   const output = typedValues.get('--output');
   if (output === undefined || isFormat(output)) return;
-  // `readInput` throws the same error as for every command. Help without a mistake does not wait until it is loaded.
+  // `readInput` throws the same error as for every command. It is loaded only for this error: other help does not wait for it.
   const { readInput } = await import('./read-options.ts');
   readInput(commandOf(path), { output }, [], context);
 }
@@ -112,7 +112,7 @@ async function print(
   }
   if (!stdout.isTTY || typedValues.has('--no-pager')) return stdout.write(answer);
   const { writePaged } = await import('../output/paged.ts');
-  // One line of the screen stays free for the shell's prompt, which alone follows the help.
+  // After the help only the shell's prompt follows: one line of the screen stays free for it.
   return writePaged(() => [answer], { stdout, env }, 1);
 }
 

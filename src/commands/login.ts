@@ -65,7 +65,11 @@ interface CheckedLogin {
   readonly access: Access;
 }
 
-/** Checks a key by one free call. @param key as it was typed @throws ScreenerError `usage`, `unauthorized`, or that of the failed call */
+/**
+ * Checks a key by one free call.
+ * @param key as it was typed or piped in, or as the environment has it
+ * @throws ScreenerError `usage` if it cannot be a key; otherwise the error of the call: `unauthorized`, for example
+ */
 async function checkLogin(
   invocation: Invocation,
   baseUrl: string,
@@ -81,7 +85,10 @@ async function checkLogin(
 /** A text in UTF-16 has this character beside every ASCII letter. No key has it. */
 const NUL = '\0';
 
-/** Logs in with the key that the user types on a terminal; without a terminal with the key of standard input or SCREENER_API_KEY. */
+/**
+ * Logs in with the key that the user types on the terminal. If there is no terminal, it is the key on standard input, or else
+ * SCREENER_API_KEY.
+ */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context } = invocation;
   const check = (key: string) => checkLogin(invocation, baseUrl, key);
@@ -116,12 +123,12 @@ interface Prompt<T> {
   readonly read: (answer: string) => T | Promise<T>;
 }
 
-/** How often a question is asked at most. */
+/** A question is asked at most this often. */
 const MOST_TRIES = 3;
 
 /**
- * Asks until an answer can be used, up to three times. If the first slip ended the program, the user's next try would be typed into the shell, which keeps it
- * in its history.
+ * Asks until an answer can be used, at most `MOST_TRIES` times. If the program ended at the first mistake, the user might type the
+ * key into the shell next, which keeps it in its history.
  */
 async function askAgain<T>(
   invocation: Invocation,

@@ -129,7 +129,10 @@ export class Account {
   readonly #options: AccountOptions;
   readonly #ledger: Ledger;
   readonly #prices = new PriceCheck();
-  /** What the last answer of `/access` told of others; undefined before the first of this process, and in a new month. */
+  /**
+   * What the last answer of `/access` says of the time since the one before it. Undefined if this process has not asked `/access`, or
+   * got the first answer of the month.
+   */
   #sinceLastAnswer: SinceLastAnswer | undefined;
   /** The most that this command may spend while the run of an export lasts; undefined outside of a run. */
   #limitOfRun: number | undefined;
@@ -191,15 +194,15 @@ export class Account {
     };
   }
 
-  /** What the user's limits (--max-credits, SCREENER_DAILY, --keep) leave: the narrowest; undefined if none is set. */
+  /** The narrowest of the user's limits (--max-credits, SCREENER_DAILY, --keep), with what it leaves; undefined if none is set. */
   ceiling(): CreditsLeft | undefined {
     const { max_credits, daily, keep } = this.#leftByLimit();
     return narrowest({ max_credits, daily, keep });
   }
 
   /**
-   * Limits the run of an export, until `endRun`, to the credits that are left now: the user is told of no more. What a new
-   * day or month brings meanwhile is for the next run.
+   * Limits a run of an export to the credits that are left now, because the user is told of these. If a new day or month begins
+   * before `endRun`, its credits are for the next run.
    */
   beginRun(): void {
     // The limit counts all that the command has spent, also before the run.
@@ -210,12 +213,12 @@ export class Account {
     this.#limitOfRun = undefined;
   }
 
-  /** What all limits leave: the narrowest. These are the user's, that of a run, the API's day and the month. */
+  /** The narrowest of all limits, with what it leaves. The limits are the user's, that of a run, the API's day and the month. */
   left(): CreditsLeft {
     return alwaysLimited(narrowest(this.#leftByLimit()));
   }
 
-  /** What the limits of the account leave: the narrowest. Those of this command, --max-credits and that of a run, do not count. */
+  /** The narrowest limit of the account, with what it leaves. The limits of this command, --max-credits and that of a run, do not count. */
   leftOfAccount(): AccountLeft {
     const { max_credits: _maxCredits, run: _run, ...leftByAccount } = this.#leftByLimit();
     return alwaysLimited(narrowest(leftByAccount));
@@ -236,11 +239,11 @@ export class Account {
   }
 
   /**
-   * Whether the last answer of `/access` still tells the credits left. It does so:
-   * - without --keep: 1 hour;
-   * - with --keep: 5 minutes;
-   * - with --keep, and near the reserve: 1 second, and until the next request;
-   * - if failed requests may have used up a limit since: no more. Only a new answer tells whether they were charged.
+   * Whether the last answer of `/access` still tells the credits left. It is good for:
+   * - 1 hour without --keep;
+   * - 5 minutes with --keep;
+   * - 1 second with --keep if the reserve is near, and only until the next request;
+   * - no time at all if failed requests may have used up a limit since. Only a new answer tells whether they were charged.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
@@ -256,8 +259,8 @@ export class Account {
   }
 
   /**
-   * Whether `/access` is to be asked because the day's credits do not suffice for the next request, as far as is known here, and
-   * the last answer of `/access` is older than 5 minutes.
+   * Whether `/access` is to be asked because the day's credits, as far as is known here, do not suffice for the next request. It is
+   * not asked again within 5 minutes after its last answer, or while the wait after a failure of `/access` lasts.
    * @param cost of the next request, credits
    */
   isDayInDoubt(cost: number): boolean {
@@ -270,8 +273,8 @@ export class Account {
   /**
    * Takes in an answer of `/access`, and checks the price list by it.
    * @param serviceNow the service's time by a Date header, epoch milliseconds UTC; undefined if there was none
-   * @throws ScreenerError overcharged, if more was charged than the price list says for what this command sent, for the second
-   *   time in a row
+   * @throws ScreenerError overcharged, if for the second time in a row more was charged than the price list says for what this
+   *   command sent
    */
   observe(access: AccessSaid, serviceNow?: number): void {
     const at = this.#now();
@@ -343,11 +346,11 @@ export class Account {
     }
   }
 
-  /** How many milliseconds so many requests will take. */
+  /** How long this number of requests will take, milliseconds. */
   timeFor(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    // If all operations are held for longer than --max-wait, the command ends at once: then holds take no time.
+    // If all operations are held for longer than --max-wait, the command ends at once. So it does not wait for the holds.
     const willEnd = this.gate.longHoldOn() !== undefined;
     const holds = willEnd ? [] : usage.holds;
     const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;

@@ -41,7 +41,7 @@ export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 's
   addSpending(usage, sent, SPENDING.sent(request.cost));
 }
 
-/** Takes a request out that `recordSent` recorded. */
+/** Takes out a request that `recordSent` recorded, because it was not sent after all. */
 export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
@@ -49,7 +49,10 @@ export function recordNotSent(usage: Usage, id: string): void {
   addSpending(usage, request, SPENDING.notSent(request.cost));
 }
 
-/** Whether a command that can do without `/access` asks it again after a failure. Each failure in a row makes the wait longer. */
+/**
+ * Whether the wait after a failure of `/access` is over. A command that can do without `/access` does not ask it before. Each
+ * failure in a row makes the wait longer.
+ */
 export function isAccessDue(
   { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
   now: number,
@@ -74,7 +77,7 @@ export interface RequestEnd {
 
 /**
  * Whether a retry was refused (429) because the service let other requests of the account through before it. If it lets no
- * request of the operation through, it refuses the operation, and who else asks does not matter.
+ * request of the operation through, it refuses the operation itself: then other requests are not the reason.
  * @param retriedFrom when the retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
  *   counts as not overtaken
  */
@@ -108,9 +111,9 @@ function isLetThrough(status: number | null): boolean {
  * Records how a request ended.
  *
  * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
- * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, without an answer, or
- * with one that is no Envelope it stays uncertain: the document does not say whether failed requests cost anything. A 429
- * or 503 holds its operation for `stayAway`; a 429 may also teach how many requests a minute the service really allows
+ * charged. If it is answered with 200, it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. If it is refused, or gets no
+ * answer, or one that is no Envelope, it stays uncertain: the document does not say whether failed requests cost anything. A 429
+ * or 503 holds its operation for `stayAway`. A 429 may also show how many requests a minute the service really allows
  * (`strict`).
  */
 export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
@@ -124,7 +127,9 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    recordHold(usage, request, { at, millis: stayAway, status, isForeign: isForeign || undefined });
+    // The ledger has `isForeign` only where it is true.
+    const foreign = isForeign ? true : undefined;
+    recordHold(usage, request, { at, millis: stayAway, status, isForeign: foreign });
   }
   if (!isAnswered) return;
   addSpending(usage, request, SPENDING.charged(request.cost));
@@ -147,31 +152,35 @@ function recordEndOfAccess(
   usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
 }
 
-/** A first refusal after so few requests, or fewer, does not tell an allowance: the service may just have been busy. */
+/**
+ * If at most this many requests were let through before it, a first refusal does not show the allowance: the service may just have
+ * been busy.
+ */
 const TOO_FEW_TO_LEARN = 3;
 
 /**
- * After a 429 that pacing did not foresee, as many requests as passed in the minute before are taken for the allowance. Nothing
- * is learnt if all recent requests of the operation were refused: the service then refuses that operation, whatever the pace.
+ * After a 429 that pacing did not foresee: the number of requests that were let through in the minute before it is taken for the
+ * allowance of a minute. Nothing is learnt from a second 429 of an operation of which no request was let through: the service then
+ * refuses that operation, whatever the pace.
  */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const answered = usage.requests.filter(
     (other) => other !== refused && other.sent <= refused.sent && other.status !== null,
   );
   const ofOperation = answered.filter(({ operation }) => operation === refused.operation);
-  const isAgain = ofOperation.some(({ status }) => status === 429);
-  if (isAgain && !isServed(answered, refused.operation)) return;
+  const isRepeated = ofOperation.some(({ status }) => status === 429);
+  if (isRepeated && !isServed(answered, refused.operation)) return;
   const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
-  const passed = ofMinute.filter(({ status }) => isLetThrough(status)).length;
-  if (passed > TOO_FEW_TO_LEARN || (passed > 0 && isAgain)) {
-    const learntBefore = usage.strict?.allowance ?? passed;
-    usage.strict = { at, allowance: Math.min(passed, learntBefore) };
-  }
+  const letThrough = ofMinute.filter(({ status }) => isLetThrough(status)).length;
+  const needed = isRepeated ? 1 : TOO_FEW_TO_LEARN + 1;
+  if (letThrough < needed) return;
+  const learntBefore = usage.strict?.allowance ?? letThrough;
+  usage.strict = { at, allowance: Math.min(letThrough, learntBefore) };
 }
 
 /**
- * Records a hold. Of each operation, only the longest hold is kept that `/access` has not lifted. A refusal that comes after the
- * lifting is a hold of its own: it holds all operations again, even if it is shorter than the lifted one.
+ * Records a hold. Of the holds of one operation that `/access` has not lifted, only the longest is kept. A refusal that comes after
+ * the lifting is a hold of its own: it holds all operations again, even if it is shorter than the lifted one.
  */
 function recordHold(
   usage: Usage,
@@ -185,8 +194,8 @@ function recordHold(
   } else if (earlier.at + earlier.millis < refusal.at + refusal.millis) {
     Object.assign(earlier, refusal);
   }
-  // The user asked `/access` in spite of the holds, and it was refused: now each hold lasts as long as this answer says. Lifted
-  // holds stay lifted, because a refusal of `/access` holds no other operation.
+  // The user asked `/access` in spite of the holds, and it was refused: now each hold lasts as long as this answer says. Holds
+  // that were lifted stay lifted, because a refusal of `/access` holds no other operation.
   if (despiteHold === 'recheck') {
     for (const hold of usage.holds) Object.assign(hold, refusal);
   }

@@ -300,7 +300,7 @@ export interface GroupData {
 }
 
 /** No table shows these figures: pages say them in sentences and in columns of their own. */
-const ofGroup = figureOf<GroupData, []>();
+const ofGroup = figureOf<GroupData>();
 
 /** A group's figures that do not depend on the horizon. */
 export const GROUP_TABLE = {

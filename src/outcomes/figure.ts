@@ -21,8 +21,8 @@ interface Presentation {
   /** Whether its line is left out of a table if it is null or 0 at every horizon. */
   readonly isRare?: true;
   /**
-   * The name of the figure that is its 95 % interval. With `required` a table shows the figure only if there is an interval:
-   * else it would be the figure of a card or two.
+   * The name of the figure that is its 95 % interval. With `required`, a table shows the figure only if there is an interval:
+   * otherwise it would be the figure of one or two cards.
    */
   readonly interval?: { readonly name: string; readonly required?: true };
   /** Set for a verdict: what the cards are compared with. */
@@ -40,7 +40,7 @@ export interface Figure<Data, S extends Schema = Schema> extends Presentation {
   readonly unit: FigureUnit | undefined;
   /** What it is, in the words of help and schemas: `median price move`. */
   readonly about: string;
-  /** Numbers that are not finite become null. */
+  /** Its value. It may have numbers that are not finite: `figuresFrom` makes them null. */
   readonly compute: (data: Data) => v.InferOutput<S>;
 }
 
@@ -48,17 +48,18 @@ export interface Figure<Data, S extends Schema = Schema> extends Presentation {
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
 /**
- * Makes a figure in three steps: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. One call could not do it,
- * because TypeScript infers all type parameters of a call or none: `Data` is named in the first call, the schema's type
- * inferred in the second.
- * @template Shown `[]` for figures that no table shows: they take no presentation
+ * Makes a figure in three calls: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. TypeScript infers all type
+ * parameters of a call or none. Therefore `Data` is named in the first call, and the type of the schema is inferred in the second.
+ *
+ * An example: `const ofCards = figureOf<readonly Card[]>()`, and then
+ * `ofCards(count)('cards', (cards) => cards.length, { label: 'Cards' })`.
  */
-export function figureOf<Data, Shown extends readonly [Presentation?] = [Presentation?]>() {
+export function figureOf<Data>() {
   return <S extends Schema>(schema: S, unit?: FigureUnit) =>
     (
       about: string,
       compute: Figure<Data, S>['compute'],
-      ...[presentation]: Shown
+      presentation: Presentation = {},
     ): Figure<Data, S> => ({ schema, unit, about, compute, ...presentation });
 }
 
@@ -74,7 +75,7 @@ export function figuresFrom<Table extends FigureTable>(
 ): FiguresOf<Table> {
   const computations: [name: string, compute: () => unknown][] = [];
   for (const [name, { compute }] of Object.entries(table)) {
-    // The type of `data` is that of the table's figures: TypeScript does not see it behind `FigureTable`.
+    // `data` has the type that the table's figures take. TypeScript does not see this behind `FigureTable`.
     computations.push([name, () => eachNumber(compute(data as never), clean)]);
   }
   return lazily<FiguresOf<Table>>(Object.fromEntries(computations) as never);
@@ -97,11 +98,12 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
 }
 
 export const figure = v.nullable(v.number());
-// Null is within the name: help would repeat it for each of twenty intervals.
+// The schema with the name `Interval` includes null: otherwise help would write `Interval or null` for each of twenty intervals.
 export const interval = named(
   'Interval',
   v.nullable(v.object({ low: v.number(), high: v.number() })),
 );
+/** The lowest and the highest value that are possible; a side that nothing limits is null. */
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 
 /** The difference on the cards created since a verdict, which had no part in it. */
@@ -113,7 +115,7 @@ export const sinceThen = v.nullable(
   }),
 );
 
-/** The difference in one of the two times that are compared: in the last 30 days, or before them. */
+/** The difference in one of two periods that are compared: the last 30 days, and the time before them. */
 export const lately = v.nullable(
   v.object({
     percentage_points: described(v.number(), 'the difference in that time'),
@@ -132,7 +134,10 @@ export function sinceThenOf(estimate: Estimate): v.InferOutput<typeof sinceThen>
   };
 }
 
-/** Figures as they are printed, with 6 digits: more say nothing of a sample. Whole numbers are counts, and keep all digits. */
+/**
+ * Figures as they are printed, with 6 digits: further digits say nothing, because a sample is not that exact. Whole numbers are
+ * counts, and keep all digits.
+ */
 export function asPrinted<T>(figures: T): T {
   return eachNumber(figures, (number) =>
     Number.isInteger(number) ? number : Number(number.toPrecision(6)),

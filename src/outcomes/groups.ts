@@ -14,7 +14,10 @@ export interface CardGroup {
    * screener type.
    */
   readonly settingsSince: number | undefined;
-  /** Since when it has been in use under them, epoch milliseconds UTC; undefined if it always was. */
+  /**
+   * Since when it has been in use under its present settings, epoch milliseconds UTC; undefined if it always was, or if the group
+   * is no screener type.
+   */
   readonly inUseSince: number | undefined;
   /** Its cards under its present settings, bought or not, oldest first. */
   readonly cards: readonly HistoryCard[];
@@ -26,7 +29,7 @@ export interface CardGroup {
 
 /** The cards of a question. */
 export interface GroupedCards {
-  /** All cards, oldest first. Cards under earlier settings count, too: the other groups' cards are compared with them. */
+  /** All cards, oldest first. Cards under earlier settings are here, too: the cards of other groups are compared with them. */
   readonly cards: readonly HistoryCard[];
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
@@ -34,7 +37,7 @@ export interface GroupedCards {
   readonly keyOf: (card: HistoryCard) => string | null;
   /** Whether a card came under its group's present settings. */
   readonly isPresent: (card: HistoryCard) => boolean;
-  /** In the order of their names. */
+  /** The groups in the order of their names. */
   readonly groups: readonly CardGroup[];
 }
 
@@ -47,9 +50,11 @@ export function groupCards(
   const byKey: readonly [string | null, readonly HistoryCard[]][] =
     by === undefined ? [[null, cards]] : cardsByGroupName(cards, by);
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
+  // Only types have settings: a symbol, and all cards together, have no such time.
   const timeOfType = (times: ReadonlyMap<string, number>, group: string | null) =>
     by === 'type' && group !== null ? times.get(group) : undefined;
   const settingsSinceOf = (group: string | null) => timeOfType(evidence.settingsSince, group);
+  // Without `inUseSince`, no type was switched off since its settings began.
   const inUseSince = evidence.inUseSince ?? evidence.settingsSince;
   const inUseSinceOf = (group: string | null) => timeOfType(inUseSince, group);
   const isPresent = (card: HistoryCard) => {

@@ -29,7 +29,7 @@ export function signed(value: number, decimals = 2, minus = '-'): string {
   return value > 0 ? `+${size}` : `${minus}${size}`;
 }
 
-/** The figure with its unit; `–` for none. @param styles colours it by its sign; undefined for no colour */
+/** The figure with its unit; `–` for none. @param styles colours it by its sign; without styles it has no colour */
 function signedText(
   value: number | null | undefined,
   decimals: number,
@@ -83,7 +83,7 @@ const UNIT_WRITINGS: Readonly<Record<FigureUnit, UnitWriting>> = {
   fraction: { digitsOf: (value) => (value * 100).toFixed(1), suffix: '%' },
 };
 
-/** A figure as people read it; an interval as `low to high`. @param isBare whether `%` or ` pp` is left out */
+/** A figure as people read it: `+1.23%`; an interval: `-0.50% to +1.23%`. @param isBare leaves out the unit: `+1.23` */
 export function figureText(value: unknown, unit: FigureUnit | undefined, isBare = false): string {
   if (value === null) return NONE;
   if (typeof value === 'number') {
@@ -149,7 +149,7 @@ export function daysText({ since, until }: { since: number; until: number }): st
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The days over which cards a day are counted. Times are epoch milliseconds UTC. */
+/** The period from which a rate of cards (cards per day) is computed. Times are epoch milliseconds UTC. */
 interface RateDays {
   /** When the first card came, or the settings changed last. */
   readonly begins: number;
@@ -161,11 +161,11 @@ interface RateDays {
 
 /** `in the last 28 days`, `since 19 Sep`, `from 10 Sep to 8 Oct`. */
 export function rateDaysText({ begins, until, isOld }: RateDays): string {
-  const isShort = until - begins < RATE_DAYS * DAY;
   if (isOld) {
     const firstDay = Math.max(begins, until - RATE_DAYS * DAY);
     return `from ${dayAndMonth(firstDay)} to ${dayAndMonth(until)}`;
   }
+  const isShort = until - begins < RATE_DAYS * DAY;
   return isShort ? `since ${dayAndMonth(begins)}` : `in the last ${RATE_DAYS} days`;
 }
 
@@ -182,15 +182,16 @@ export function age(iso: string | null, now: number): string {
   return at === undefined ? '' : distanceInWords(at, now);
 }
 
-/** The largest first. */
+/** The units of `shortAge` in milliseconds, the largest first. */
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
-/** How far the service's clock may be ahead of this machine's before ages are left out. Milliseconds. */
+/** If the service's clock is ahead of this machine's by more than this, ages are left out. Milliseconds. */
 const USUAL_SKEW = 5 * MINUTE;
 
 /**
- * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time,
- * and for a time after now: then this machine's clock is behind, and the age is not known.
+ * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time, and
+ * for a time more than 5 minutes after now: then this machine's clock is behind, and the age is not known. (A time less far ahead
+ * is `0s`.)
  */
 export function shortAge(iso: string, now: number): string {
   const time = parseApiTime(iso);
@@ -200,7 +201,7 @@ export function shortAge(iso: string, now: number): string {
   return `${Math.floor(millis / unitMillis)}${unit}`;
 }
 
-/** How long pacing makes a command wait in all: `up to 3 minutes of waiting`. @param least, most seconds */
+/** How long pacing makes a command wait in all: `up to 3 minutes of waiting`. `least` and `most` are in seconds. */
 export function waitingText({
   least,
   most,
@@ -226,6 +227,7 @@ export function timeWithAge(
   { now, zone }: Pick<RenderContext, 'now' | 'zone'>,
 ): string {
   const distance = age(iso, now);
+  // A text that is no time has no age.
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
 }
 

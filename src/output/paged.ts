@@ -13,7 +13,7 @@ const LESS_OPTIONS = 'FRX';
  */
 const LESS_VARIABLES = { LESS: LESS_OPTIONS, LESSSECURE: '1' } as const;
 
-/** Lines of the screen that stand below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
+/** Lines that the screen has below a table: what it cost (1), how to go on (1), a command (2), and the shell's prompt (1). */
 const BELOW = 5;
 
 /**
@@ -38,14 +38,14 @@ export async function writePaged(
 }
 
 /**
- * The words of the pager's command: of SCREENER_PAGER, else of PAGER, else `less`. Empty if there is to be no pager: on a dumb
- * terminal, or if the user names `cat`.
+ * The words of the pager's command: of SCREENER_PAGER if it is set, else of PAGER, else `less`. Empty if there is to be no pager: if
+ * the variable is empty or names `cat`, and on a dumb terminal without such a variable.
  */
 function pagerWords(env: Context['env']): string[] {
   const usualPager = env.TERM === 'dumb' ? '' : 'less';
   const command = env.SCREENER_PAGER ?? env.PAGER ?? usualPager;
   if (needsShell(command)) return ['sh', '-c', command];
-  // A part in quotes belongs to its word, as in a shell: `--prompt="my pager"`.
+  // A part in quotes belongs to its word, as in a shell: `--prompt="my pager"` is one word, `--prompt=my pager`.
   const quotedWords = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   const words = quotedWords.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
   return words[0] === 'cat' ? [] : words;
@@ -58,8 +58,8 @@ function needsShell(command: string): boolean {
 }
 
 /**
- * Whether the texts have room on the screen. Texts after the first that has none are not asked for: of a long list they cost
- * time.
+ * Whether the texts have room on the screen. It asks for no further text after the first one without room: to make all texts of a
+ * long list takes time.
  * @param width columns of the terminal; a longer line takes several rows
  * @param room rows of the screen that are free
  */

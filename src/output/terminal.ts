@@ -1,4 +1,4 @@
-/** What a terminal can show: colours, block characters, columns. Pure functions of the environment. */
+/** What a terminal can show: colours, block characters, columns. Pure functions: callers pass what they need of the environment. */
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
 import type { Env } from '../runtime/directories.ts';
@@ -36,7 +36,7 @@ export function stylesOf(colored: boolean): Styles {
   };
 }
 
-/** Whether a terminal shows block characters: not a dumb one, and not one with a locale that is not UTF-8. */
+/** Whether a terminal shows block characters. It does, unless it is a dumb one or its locale names another encoding than UTF-8. */
 export function usesUnicode(env: Env): boolean {
   if (env.TERM === 'dumb') return false;
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet);
@@ -48,7 +48,7 @@ export function asciiSigns(text: string): string {
   return text.replaceAll('–', '-').replaceAll('±', '+-').replaceAll('…', '~');
 }
 
-/** The columns of a terminal: of COLUMNS, if the user set it, else as the terminal says, else 80. */
+/** The columns of a terminal: COLUMNS if it is set; otherwise what the terminal says; otherwise 80. */
 export function terminalWidth(env: Env, columns: number | undefined): number {
   const typed = Number(env.COLUMNS);
   if (Number.isInteger(typed) && typed > 0) return typed;
@@ -57,8 +57,8 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 
 /**
  * A sentence as lines for standard error, without secrets, made safe, and cut to a length that people read. On a terminal it is
- * broken between words, and further lines stand below the text of the first; elsewhere it is one line.
- * @param label stands before the first line, not counted as its text
+ * broken between words, and further lines are indented by the width of the label; elsewhere it is one line.
+ * @param label stands before the first line: `hint: `
  * @param commands command lines that the sentence offers: each has a line of its own, and is never broken, so that it can be
  *   copied
  */

@@ -22,7 +22,7 @@ export interface Outlook {
 /** Days of a month after the reset. */
 export const MONTH_DAYS = 30;
 
-/** How many months after the reset are foreseen. A date in them, such as `4 Dec`, needs no year. */
+/** How many months after the reset are foreseen. They are fewer than 12, so that a date such as `4 Dec` needs no year. */
 const MOST_MONTHS = 10;
 
 /** The credits that an outlook is made from. An outcome costs one. */
@@ -49,13 +49,13 @@ interface BuyingPeriod {
   readonly firstDay: number;
   readonly days: number;
   readonly credits: number;
-  /** Outcomes that are bought with these credits before the first day. */
+  /** Outcomes that were already bought with these credits when the period begins. */
   readonly boughtBefore: number;
 }
 
 /**
- * Goes through the coming days, one by one. Each day adds new cards to the backlog of outcomes, and takes that day's purchases
- * from it.
+ * Goes through the coming days, one by one, from today. Each day takes its purchases from the backlog of outcomes. Before that, each
+ * day after today adds new cards to the backlog.
  */
 export function foresee(
   { at: now, buyable, cardsPerDay }: Pick<Survey, 'at' | 'buyable' | 'cardsPerDay'>,
@@ -68,8 +68,8 @@ export function foresee(
   let backlog = buyable.length;
   let allBoughtBy = now;
   /**
-   * How many outcomes may be bought on each of `days` days. If the credits cover the backlog, and the new cards of
-   * `daysOfNewCards` days: as many as a day allows. If not: an equal share of the credits.
+   * How many outcomes may be bought on each of `days` days. If the credits pay for the backlog and for the new cards of
+   * `daysOfNewCards` days, only the most of a day counts. Otherwise each day gets an equal share of the credits.
    */
   const mostOfEachDay = (credits: number, days: number, daysOfNewCards: number): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
@@ -79,7 +79,7 @@ export function foresee(
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
-    // An outcome still waits: not all are bought before the next day.
+    // An outcome still waits, so that not all are bought before the next day begins.
     if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
@@ -95,11 +95,13 @@ export function foresee(
   };
 
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  // Exports run once a day. What comes due today after this run is bought tomorrow: tomorrow's run adds a whole day of cards.
+  // Exports run once a day. Outcomes that come due today after this run are bought tomorrow: so the backlog of tomorrow grows by the
+  // cards of a whole day, and that of today by none.
   const daysAfterToday = days - 1;
   const perDay = mostOfEachDay(forOutcomes, days, daysAfterToday);
   const buysToday = buyOn(today, Math.min(perDay, mostToday, forOutcomes));
-  // If today cannot buy its share, the rest of the share is spread over the days after today. (If there are none, it is not used.)
+  // If today cannot buy its share, the rest of the share is spread over the days after today. (Without such a day this divides by 0,
+  // but then `buyDaily` goes through no day.)
   const perDayWithRest = Math.min(mostPerDay, (forOutcomes - buysToday) / daysAfterToday);
   const perDayAfterToday = mostToday < perDay ? perDayWithRest : perDay;
   const untilReset = {
@@ -110,15 +112,17 @@ export function foresee(
   };
   const boughtByReset = buyDaily(untilReset, perDayAfterToday);
 
+  /** Goes through a month. @param monthsAfterReset 0 for the first month after the reset @returns outcomes bought */
   const buyInMonth = (monthsAfterReset: number): number => {
     const firstDay = today + days + monthsAfterReset * MONTH_DAYS;
     const month = { firstDay, days: MONTH_DAYS, credits: forOutcomesAfterReset, boughtBefore: 0 };
     return buyDaily(month, mostOfEachDay(forOutcomesAfterReset, MONTH_DAYS, MONTH_DAYS));
   };
   const boughtInFirstMonth = buyInMonth(0);
+  // The further months only show how long outcomes wait: `buyOn` changes `backlog` and `allBoughtBy`.
   for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
 
-  // `boughtByReset` lacks the outcomes that were bought today already.
+  // `boughtByReset` does not count the outcomes that were bought today before this run.
   const outcomesPerDay = (boughtByReset + boughtToday) / days;
   return {
     resets_at: formatApiTime(resetsAt),
@@ -130,7 +134,10 @@ export function foresee(
   };
 }
 
-/** Whether exports will buy only a random sample of the outcomes, because the credits of 10 months do not cover all. */
+/**
+ * Whether exports will buy only a sample of the outcomes, because the credits of 10 months do not cover all. The sample is random,
+ * unless --focus names the types to buy first.
+ */
 export function isSampleBought({ all_bought_by }: Pick<Outlook, 'all_bought_by'>): boolean {
   return all_bought_by === null;
 }

@@ -18,6 +18,7 @@ const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: Signa
 /** A line of the answers of `/screeners`. Only an answer that differs from the one before gets a line. */
 const ScreenersLine = v.object({
   at: timestamp,
+  /** The newest time at which an export received the answer of the line before; absent if none did. */
   before: v.optional(timestamp),
   screeners: Screeners,
 });
@@ -55,7 +56,10 @@ interface DatedLine<T> {
   readonly at: number;
 }
 
-/** The lines with their times. A time after `latest` is wrong, and is replaced. @param latest epoch milliseconds UTC */
+/**
+ * The lines with their times. A time after `latest` is wrong: the time of the next line, or `latest`, replaces it.
+ * @param latest epoch milliseconds UTC
+ */
 function dated<T>(
   lines: readonly T[],
   timeOf: (line: T) => number,
@@ -68,7 +72,7 @@ function dated<T>(
 /**
  * Reads the notebook.
  * @param latest a line with a later time has a wrong time, which is replaced; epoch milliseconds UTC
- * @returns oldest first, and how many lines are left out
+ * @returns the lines in the order in which they were written, and how many damaged ones are left out
  * @throws ScreenerError storage
  */
 export async function readFindings(
@@ -77,7 +81,7 @@ export async function readFindings(
 ): Promise<ValuesOfFile<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
   const hasWrongTime = values.some((line) => at(line.at) > latest);
-  // Wrong times are rare. To format the times of all lines again would take long for nothing.
+  // Wrong times are rare: usually there is no need to format the times of all lines again, which takes long.
   if (!hasWrongTime) return { values, damaged };
   const lines = dated<Finding>(values, (line) => at(line.at), latest);
   const findings = lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) }));
@@ -92,8 +96,8 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
 /** Is told how many lines of a file are damaged, and left out. */
 type DamageListener = (damaged: number, path: string) => void;
 
-/** For exports, which say nothing of damaged lines: `--check` names them. */
-const UNTOLD: DamageListener = () => {};
+/** The listener of exports. They say nothing of damaged lines: `--check` does. */
+const tellNobody: DamageListener = () => {};
 
 /** Reads the lines of a file. @throws ScreenerError storage */
 async function readLog<S extends v.GenericSchema>(
@@ -115,7 +119,7 @@ async function readLog<S extends v.GenericSchema>(
 export async function readStatsLog(
   directory: string,
   latest: number,
-  onDamage = UNTOLD,
+  onDamage = tellNobody,
 ): Promise<ServiceAnswer[]> {
   const values = await readLog(join(directory, STATS_FILE), StatsLine, onDamage);
   const lines = dated(values, ({ asked_at }) => asked_at, latest);
@@ -139,13 +143,13 @@ export function appendStats(
 /**
  * Reads the answers of `/screeners`.
  * @param latest a line with a later time has a wrong time, which is replaced; epoch milliseconds UTC
- * @returns oldest first
+ * @returns the answers in the order in which they were written
  * @throws ScreenerError storage
  */
 export async function readScreenersLog(
   directory: string,
   latest: number,
-  onDamage = UNTOLD,
+  onDamage = tellNobody,
 ): Promise<ScreenersLook[]> {
   const values = await readLog(join(directory, SCREENERS_FILE), ScreenersLine, onDamage);
   const lines = dated(values, ({ at }) => at, latest);
@@ -155,7 +159,7 @@ export async function readScreenersLog(
 /**
  * Adds an answer of `/screeners` if it differs from the last one. Two commands may add the same answer at once: readers do not
  * take that for a change of settings.
- * @param before when an export last received the last answer, API time; null if no export has received one
+ * @param before the newest time at which an export received the answer of the last line, API time; null if no export received it
  * @throws ScreenerError storage
  */
 export async function appendScreeners(

@@ -46,6 +46,7 @@ export interface StatsPage {
   readonly standings: readonly Standing[];
   readonly horizon: HorizonName;
   readonly hasWhere: boolean;
+  /** Whether each type has only its cards under present settings here: it has, unless --since was typed. */
   readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
   /** The command line of this page, with further words: `stats --type oi --detail`. */
@@ -98,10 +99,10 @@ function closingSection(
   };
 }
 
-/** How many outcomes were bought; empty before the first one is due. With `--where`: that only bought outcomes are found. */
+/** Says how many outcomes were bought; empty before the first one is due. With `--where` it says that only bought outcomes are found. */
 function basisNote(standings: readonly Standing[], { hasWhere, groups, head }: StatsPage): string {
   if (hasWhere) return WHERE_FINDS;
-  // `dueAt` is the time of a group's first outcome while it lies ahead.
+  // A group has `dueAt` only until its first outcome is due.
   const isAnyDue = standings.some(({ dueAt }) => dueAt === undefined);
   return isAnyDue ? basisWords(groups, head.bought_first) : '';
 }
@@ -123,7 +124,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const leastAt = (name: HorizonName) => leastOf(name, head.least_percentage_points);
   const rows = figures.bought === 0 ? [] : rowsOf(figures.horizons, names, { horizon, leastAt });
-  // A horizon after which no card has an outcome has no column, unless it is the one that was asked for.
+  // If no card has an outcome after a horizon, it has no column, unless the user asked for it.
   const horizons = HORIZON_NAMES.filter(
     (name) => name === horizon || figures.horizons[name].without_outcome < figures.rows,
   );
@@ -211,10 +212,10 @@ interface ShownHorizon {
 
 /**
  * The text of a figure's cell. There are four kinds of figures:
- * - the blocks: `5 of 2 days, needs 6`;
+ * - the number of blocks: `5 of 2 days, needs 6` (`blocksText`);
  * - a verdict: `above`;
  * - a figure without an interval: `12`;
- * - a figure with an interval: `+1.2 (0.3 to 2.1)`. If its interval is required, the cell is empty without the interval.
+ * - a figure with an interval: `+1.2 (0.3 to 2.1)`. If its interval is required and missing, the cell is `–`.
  * @param least the smallest difference that matters, percentage points
  */
 function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least: number): string {
@@ -242,8 +243,8 @@ function blocksText({ clusters, cluster_days: days }: HorizonFigures): string {
 }
 
 /**
- * How many of the outcomes that were due at the last export were bought. `bought` also counts outcomes that came due later;
- * `bought_share` does not.
+ * How many of the outcomes that were due at the last export were bought. The figure `bought` also counts outcomes that came due
+ * later: therefore this is computed from `bought_share`, which does not.
  */
 function boughtOfDue({ due, bought_share: share }: GroupFigures): number {
   return Math.round(due * (share ?? 0));
@@ -262,7 +263,10 @@ function countRows(group: GroupFigures): FiguresRow[] {
   return counts;
 }
 
-/** That the figures mix cards under different settings, with a command for those since the last change; empty without a change. */
+/**
+ * Says that the figures mix cards under different settings, with a command for the cards since the last change. Empty if no settings
+ * changed, or if the page is of types and has only their cards under present settings.
+ */
 export function settingsWarning(
   { head, commandWithoutSince, isOfPresentSettings }: StatsPage,
   { offer }: RenderContext,
@@ -300,8 +304,8 @@ export function basisWords(
   const due = sum(groups, (group) => group.due);
   if (due === 0) return 'No outcome is due yet.';
   const bought = sum(groups, boughtOfDue);
-  const isOfPresentSettings = groups.some((group) => group.settings_since !== null);
-  const settings = isOfPresentSettings ? ' of present settings' : '';
+  const areEarlierLeftOut = groups.some((group) => group.settings_since !== null);
+  const settings = areEarlierLeftOut ? ' of present settings' : '';
   const outcomes = `outcomes${settings}${days}`;
   if (bought >= due) return `You bought all ${due} ${outcomes}.`;
   const choice = bought === 0 ? '' : ` (${choiceWords(bought / due, boughtFirst)})`;

@@ -12,10 +12,14 @@ export function hash(a: number, b: number): number {
   return (h ^ (h >>> 14)) >>> 0;
 }
 
-/** A draw from the interval [0, 1): the one with the number `index` of a stream. @param stream its seed, an integer */
+/**
+ * A number from 0 up to 1, without 1. A stream is an endless list of such numbers.
+ * @param stream the seed of the stream, an integer
+ * @param index which number of the stream
+ */
 export const chance = (stream: number, index: number): number => hash(stream, index) / 2 ** 32;
 
-/** A draw from the standard normal distribution (Box and Muller), with the same parameters. */
+/** A number from the standard normal distribution, made by the method of Box and Muller. The parameters are those of `chance`. */
 export function gaussian(stream: number, index: number): number {
   const seed = hash(stream, index);
   const radius = Math.sqrt(-2 * Math.log(1 - chance(seed, 1)));
@@ -30,7 +34,7 @@ export const rounded = (value: number, digits: number): number =>
 const BTC_HOUR = 0.5;
 /** The standard deviation of a card's movement beyond BTC's after 24 h, percent. */
 const BEYOND_BTC = 3.5;
-/** Cards of the same hours have this share of their variance (beyond BTC's movement) in common. */
+/** The share of a card's variance (beyond BTC's movement) that cards of the same hours have in common. */
 const SHARED = 0.3;
 
 /** Streams of draws that do not depend on each other. */
@@ -52,7 +56,7 @@ export interface Moves {
  */
 export function createMoves(seed: number, shiftDays: number): Moves {
   const shiftHours = (shiftDays * DAY) / HOUR;
-  /** A function that sums up the hours after `at`. Each hour is one draw. */
+  /** Makes a function that adds up the numbers of the hours after `at`. Each hour of the stream has one number. */
   const hourlySums = (stream: number) => {
     const drawOfHour = oncePerKey((hour: number) =>
       gaussian(hash(seed, stream), hour - shiftHours),
@@ -75,8 +79,8 @@ export function createMoves(seed: number, shiftDays: number): Moves {
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
-      // After an hour movements are about a quarter of those after 24. So is `shareOfLeast`, the horizon's share of the smallest
-      // difference that matters.
+      // A card moves about a quarter as far in one hour as in 24 hours. `shareOfLeast` is in the same ratio: 1/4 for one hour, and 1
+      // for 24 hours.
       return BEYOND_BTC * shareOfLeast * standardMove;
     },
   };
