@@ -123,6 +123,13 @@ interface StandingInTime {
   readonly latelyWithout: readonly string[];
   /** The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since when. */
   readonly newest: NewestCards | undefined;
+  /** Whether all cards of its last 30 days came after its verdict was found. */
+  readonly areLastDaysNewer: boolean;
+  /**
+   * When its last 30 days ended, epoch milliseconds UTC, if that was more than 3 days ago: the service's last 30 days are those
+   * before it was asked. Undefined if they end now.
+   */
+  readonly lastDaysUntil: number | undefined;
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
@@ -349,6 +356,7 @@ function inTime(
     isLatelyBesideEnough: others.areEnough,
     latelyWithout: others.changed,
     newest: newestOf(group, comparison, evidence.now),
+    ...lastDaysOf(data.wordSince, serviceOf(data)?.askedAt, evidence.now),
     change: changeOf(group, notebook, evidence),
     withdrawn: data.withdrawn,
   };
@@ -373,6 +381,33 @@ function newestOf(
   const { word, wordSince, values } = group.horizons[horizon];
   if (!isSide(word) || wordSince === undefined) return undefined;
   return newestCardsOf(values, wordSince, { horizon, lastDay: lastSettledDay(now) });
+}
+
+/** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
+const LAST_DAYS_BEGIN = 32 * DAY;
+
+/** If the last 30 days ended more than so long ago, pages say until when they are. */
+const ENDED_LONG_AGO = 3 * DAY;
+
+/**
+ * @param wordSince when the verdict was found, epoch milliseconds UTC
+ * @param askedAt when the service was asked for the figures, epoch milliseconds UTC; undefined if they are of bought outcomes
+ */
+export function lastDaysOf(
+  wordSince: number | undefined,
+  askedAt: number | undefined,
+  now: number,
+): Pick<StandingInTime, 'areLastDaysNewer' | 'lastDaysUntil'> {
+  const until = askedAt ?? now;
+  return {
+    areLastDaysNewer: wordSince !== undefined && wordSince <= until - LAST_DAYS_BEGIN,
+    lastDaysUntil: until < now - ENDED_LONG_AGO ? until : undefined,
+  };
+}
+
+/** The service's answer, if the figures of the verdict are from it. */
+function serviceOf({ comparedWith, service }: HorizonData): HorizonData['service'] {
+  return comparedWith === 'others' ? service : undefined;
 }
 
 /** For a group that is compared with BTC: no other group takes part in its comparison, and none is left out. */
@@ -440,7 +475,7 @@ function canBeSilent(question: Question): boolean {
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
   const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
-  const isOfService = comparedWith === 'others' && data.service !== undefined;
+  const isOfService = serviceOf(data) !== undefined;
   // Where the notebook's verdict was made from bought outcomes, those that are bought now may be others.
   const isReasonKnown = isOfService || wordSince === undefined;
   return {
@@ -508,7 +543,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
   const { comparedWith, vsOthers, vsBtc, sample, sittings } = data;
   const deciding = decidingEstimate(data);
   const isVsOthers = comparedWith === 'others';
-  const service = isVsOthers ? data.service : undefined;
+  const service = serviceOf(data);
   const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
   // If the bought outcomes decide (against BTC), the service's figure must not stand beside them.
   const isOfOtherSource = !isVsOthers && data.service !== undefined;
@@ -569,6 +604,8 @@ const NOTHING_IN_TIME: StandingInTime = {
   isLatelyBesideEnough: true,
   latelyWithout: [],
   newest: undefined,
+  areLastDaysNewer: false,
+  lastDaysUntil: undefined,
   change: undefined,
   withdrawn: undefined,
 };

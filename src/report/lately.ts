@@ -1,18 +1,23 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
-import { DAY, pluralize } from '../base/units.ts';
+import { pluralize } from '../base/units.ts';
 import {
   type PastVerdict,
   rankStandings,
   type Standing,
   sendsCards,
 } from '../outcomes/standing.ts';
-import { dayAndMonth } from '../output/format.ts';
 import {
-  isUnderHalfOfAllDays,
+  areLastDaysATest,
+  areNewestOnSide,
+  doubtOf,
+  hasNewerCards,
+  isInTwoTimes,
   pointsOtherWay,
-  underHalfLatelyText,
-} from '../output/views/last-30-days.ts';
+  type StillHolds,
+  stillHolds,
+} from '../outcomes/still-holds.ts';
+import { dayAndMonth } from '../output/format.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -43,30 +48,28 @@ interface Past {
   readonly endedAt: number | undefined;
   /** When the newest card of each type came, epoch milliseconds UTC. */
   readonly lastCards: ReadonlyMap<string, number>;
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
 }
 
 export function latelySection(standings: readonly Standing[], past: Past): Markup | undefined {
-  const { record, days, endedAt, now } = past;
+  const { record, days, endedAt } = past;
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
   // Withdrawn verdicts first: they answer the question of the heading.
   const withVerdict = [...withdrawn, ...ranked.filter(({ word }) => isSide(word))];
   const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
-    .map((standing) => groupOf(standing, { ranked, isMixed: comparison === 'mixed', endedAt, now }))
+    .map((standing) => groupOf(standing, { ranked, isMixed: comparison === 'mixed', endedAt }))
     .filter(({ rows }) => rows.length > 0);
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
   const isAnyOpen = withVerdict.some(
-    (standing) => answerOf(standing, past) === 'not_clear' || pointsOtherWay(standing),
+    (standing) => answerOf(standing) === 'not_clear' || pointsOtherWay(standing),
   );
   const whyTheyStand = isAnyOpen ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
-  const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt, now });
+  const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt });
   const says = isDrawn ? comparisonText : NOT_DRAWN;
   return section(
     'lately',
@@ -87,35 +90,22 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
     ...notes(
       isDrawn && differing,
       asOfWords(withVerdict, past),
-      endedWithinWords(withVerdict, now),
+      endedWithinWords(withVerdict),
       recordWords(record, withVerdict, { days, endedAt }),
     ),
   );
 }
 
-/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt undefined while exports run */
-function lastDaysWords(endedAt: number | undefined): string {
-  return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
+/** `last 30 days`, or `30 days to 8 Oct`. @param until epoch milliseconds UTC; undefined if they end now */
+function lastDaysWords(until: number | undefined): string {
+  return until === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(until)}`;
 }
 
-/**
- * Whether the page draws the last 30 days and the time before them. In both a type is compared with your other cards: without
- * enough of these in the last 30 days neither is drawn, and no other page tells them.
- */
-function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
-  const isLastKnown = figures?.last_30_days?.interval_95 != null;
-  const isEarlierKnown = figures?.before?.interval_95 != null;
-  return isLatelyBesideEnough && isLastKnown && isEarlierKnown;
-}
-
-/**
- * Whether the page has a row of newer cards: those of the last 30 days that came after the verdict was found, and so had no part
- * in it. It has none if the row of the last 30 days is of the same cards.
- */
-function hasNewerCards(standing: Standing, now: number): boolean {
-  const { newest, base } = standing;
-  const isInOtherRow = base.source === 'bought' && areLastDaysNewer(standing, now);
-  return newest !== undefined && newest.interval_95 !== null && !isInOtherRow;
+/** `last 30 days`, or `30 days to 8 Oct` if those of all these types ended then. */
+function lastDaysOfAllWords(standings: readonly Standing[], endedAt: number | undefined): string {
+  const ends = new Set(standings.filter(isInTwoTimes).map((standing) => standing.lastDaysUntil));
+  const [end] = ends;
+  return lastDaysWords(ends.size === 1 && end !== undefined ? end : endedAt);
 }
 
 interface ComparisonWords {
@@ -124,17 +114,16 @@ interface ComparisonWords {
   /** `your other cards` */
   readonly whom: string;
   readonly endedAt: Past['endedAt'];
-  readonly now: Past['now'];
 }
 
 /** `The same comparison with your other cards, in parts: the last 30 days, and the time before them.` */
 function comparisonWords(
   standings: readonly Standing[],
-  { isSameComparison, whom, endedAt, now }: ComparisonWords,
+  { isSameComparison, whom, endedAt }: ComparisonWords,
 ): string {
   const comparison = isSameComparison ? 'The same comparison' : 'The comparison';
-  const words = `${comparison} with ${whom}, ${partsWords(standings, endedAt, now)}`;
-  return [words, testWords(standings, endedAt, now)].filter((text) => text !== '').join(' ');
+  const words = `${comparison} with ${whom}, ${partsWords(standings, endedAt)}`;
+  return [words, testWords(standings, endedAt)].filter((text) => text !== '').join(' ');
 }
 
 /**
@@ -179,14 +168,10 @@ function canAddUp({ figures, comparedWith, base }: Standing): boolean {
 }
 
 /** Which cards the rows are of. */
-function partsWords(
-  standings: readonly Standing[],
-  endedAt: number | undefined,
-  now: number,
-): string {
+function partsWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const areInTwoTimes = standings.some(isInTwoTimes);
-  const haveNewerCards = standings.some((standing) => hasNewerCards(standing, now));
-  const lastDays = `the ${lastDaysWords(endedAt)}`;
+  const haveNewerCards = standings.some(hasNewerCards);
+  const lastDays = `the ${lastDaysOfAllWords(standings, endedAt)}`;
   if (areInTwoTimes && haveNewerCards)
     return `in parts: ${lastDays}, the time before them, and newer cards.`;
   if (haveNewerCards)
@@ -198,19 +183,15 @@ function partsWords(
  * Which rows test a verdict, where some do not: `Only cards that came after the verdict was found test it: newer cards, and the
  * last 30 days of pump.` Empty if there are no rows of the two times.
  */
-function testWords(
-  standings: readonly Standing[],
-  endedAt: number | undefined,
-  now: number,
-): string {
+function testWords(standings: readonly Standing[], endedAt: number | undefined): string {
   if (!standings.some(isInTwoTimes)) return '';
   const rows: string[] = [];
-  if (standings.some((standing) => hasNewerCards(standing, now))) rows.push('newer cards');
+  if (standings.some(hasNewerCards)) rows.push('newer cards');
   const withNewerDays = standings.filter(
-    (standing) => isSide(standing.word) && areLastDaysNewer(standing, now),
+    (standing) => isSide(standing.word) && areLastDaysATest(standing),
   );
   if (withNewerDays.length > 0)
-    rows.push(`the ${lastDaysWords(endedAt)} of ${groupNames(withNewerDays)}`);
+    rows.push(`the ${lastDaysOfAllWords(withNewerDays, endedAt)} of ${groupNames(withNewerDays)}`);
   if (rows.length === 0)
     return 'Only cards that came after the verdict was found test it: there are too few yet.';
   return `Only cards that came after the verdict was found test it: ${rows.join(', and ')}.`;
@@ -228,7 +209,7 @@ const SURE_FALL =
  * @param standings whose verdict is above or below, or was withdrawn
  */
 function headingOf(standings: readonly Standing[], past: Past): string {
-  const typesByAnswer = groupBy(standings, (standing) => answerOf(standing, past));
+  const typesByAnswer = groupBy(standings, answerOf);
   const answers: string[] = [];
   for (const [name, words] of Object.entries(ANSWERS)) {
     const types = typesByAnswer.get(name as Answer) ?? [];
@@ -252,7 +233,7 @@ function allOf(standings: readonly Standing[]): string {
 
 /**
  * Whether a verdict still holds, in the order of the heading. Of a type that is below, "less" would read as "even worse": it
- * has its own words. A verdict that newer cards confirm may have ended a few days ago all the same (see `isConfirmed`).
+ * has its own words.
  */
 const ANSWERS = {
   yes: 'yes',
@@ -262,31 +243,14 @@ const ANSWERS = {
   not_clear: 'not clear',
   too_few: 'too few newer cards yet',
   withdrawn: 'no (withdrawn)',
-} as const;
+} as const satisfies Readonly<Record<StillHolds | 'less_far_below' | 'no_longer_worse', string>>;
 type Answer = keyof typeof ANSWERS;
 
-function answerOf(standing: Standing, { now }: Past): Answer {
-  if (standing.withdrawn !== undefined) return 'withdrawn';
-  const less = lessAnswer(standing);
-  if (less !== undefined) return less;
-  if (isNotClear(standing)) return 'not_clear';
-  if (isConfirmed(standing, now)) return 'yes';
-  return isTested(standing, now) ? 'not_clear' : 'too_few';
-}
-
-/** How a type does less in the last 30 days than before, that is, how it is nearer to 0 or beyond it; undefined if it does not. */
-function lessAnswer(standing: Standing): Answer | undefined {
-  const { word, lately, isLatelyBesideEnough } = standing;
-  if (lately === undefined) return undefined;
-  if (word !== 'below') return 'less';
-  // Compared with few other types, it may be those types that do worse.
-  if (!isLatelyBesideEnough) return undefined;
+function answerOf(standing: Standing): Answer {
+  const answer = stillHolds(standing);
+  const isLessBad = answer === 'less' && standing.word === 'below';
+  if (!isLessBad) return answer;
   return pointsOtherWay(standing) ? 'no_longer_worse' : 'less_far_below';
-}
-
-/** Whether the picture has cards of a type that had no part in its verdict. */
-function isTested(standing: Standing, now: number): boolean {
-  return hasNewerCards(standing, now) || areLastDaysNewer(standing, now);
 }
 
 /**
@@ -304,109 +268,35 @@ function asOfWords(standings: readonly Standing[], past: Past): string {
 }
 
 /** `as of its last card, 3 Oct`, `up to 16 Sep, when the service was last asked`; empty if the answer is of today. */
-function asOfDay(standing: Standing, { lastCards, now }: Past): string {
+function asOfDay(standing: Standing, { lastCards }: Past): string {
   const { askedAt } = standing.base;
   const lastCardAt = lastCards.get(standing.group);
   const isWithoutCards = !sendsCards(standing) || standing.pausedDays !== undefined;
   if (isSide(standing.word) && isWithoutCards && lastCardAt !== undefined)
     return `as of its last card, ${dayAndMonth(lastCardAt)}`;
-  const isOfServiceAlone = doesServiceConfirm(standing, now) && !doBoughtConfirm(standing, now);
+  const isOfServiceAlone = stillHolds(standing) === 'yes' && !areNewestOnSide(standing);
   if (askedAt === undefined || !isOfServiceAlone) return '';
   return `up to ${dayAndMonth(askedAt)}, when the service was last asked`;
 }
 
-/** Whether an interval lies on that side of 0, all of it. */
-function isBeyond0({ low, high }: Interval, side: 'above' | 'below'): boolean {
-  return side === 'above' ? low > 0 : high < 0;
-}
-
-/**
- * Whether cards of the last 30 days that had no part in the verdict show it by themselves, at 95 %. The last 15 days of bought
- * cards must show at least half of it, too: if an edge has ended within the 30 days, their mean still shows it.
- *
- * Simulated (numpy; 4 bought cards a day, an edge of 2 pp that was found 45 days ago): confirmed are 80 % of the edges that live,
- * 31 % of those that ended 10 days ago, and 11 % of those that ended 15 days ago. Without the 15 days these are 85, 50 and 29 %,
- * and by all cards since the verdict 91, 65 and 44 %.
- */
-function isConfirmed(standing: Standing, now: number): boolean {
-  return doBoughtConfirm(standing, now) || doesServiceConfirm(standing, now);
-}
-
-function doBoughtConfirm(standing: Standing, now: number): boolean {
-  const isIn30Days = areNewestOnSide(standing, now);
-  return isIn30Days && !isUnderHalfOfAllDays(standing, standing.newest?.inLast15Days);
-}
-
-/** Whether the row of the bought cards that came after the verdict lies on its side of 0. */
-function areNewestOnSide(standing: Standing, now: number): boolean {
-  const { word, newest, base } = standing;
-  const interval = newest?.interval_95 ?? null;
-  if (hasNewerCards(standing, now))
-    return isSide(word) && interval !== null && isBeyond0(interval, word);
-  return base.source === 'bought' && areLastDaysNewer(standing, now) && areLastDaysOnSide(standing);
-}
-
-/**
- * The service's last 30 days are those before it was asked: they confirm a verdict up to then. They do not where the newest
- * bought cards show less than half of it: the edge may have ended since.
- */
-function doesServiceConfirm(standing: Standing, now: number): boolean {
-  if (standing.base.source !== 'service' || doBoughtCallInDoubt(standing, now)) return false;
-  return areLastDaysNewer(standing, now) && areLastDaysOnSide(standing);
-}
-
-/** Whether the row of newer cards touches 0, and shows less than half of the type's difference. */
-function doBoughtCallInDoubt(standing: Standing, now: number): boolean {
-  if (!hasNewerCards(standing, now) || areNewestOnSide(standing, now)) return false;
-  return isUnderHalfOfAllDays(standing, standing.newest?.percentage_points);
-}
-
 /**
  * `pump: +0.3 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`, of each type
- * that newer cards would confirm but for that. Empty if there is none.
+ * that newer cards would confirm but for that. Empty if there is none. The picture has no row of the last 15 days.
  */
-function endedWithinWords(standings: readonly Standing[], now: number): string {
+function endedWithinWords(standings: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const standing of standings) {
-    const points = standing.newest?.inLast15Days ?? null;
-    const isHeldBack = areNewestOnSide(standing, now) && !isConfirmed(standing, now);
-    if (!isHeldBack || points === null) continue;
+    const doubt = doubtOf(standing);
+    if (doubt?.cards !== 'last_15_days') continue;
     sentences.push(
-      `${label(standing.group)}: ${signedFigure(points, 1)} pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`,
+      `${label(standing.group)}: ${signedFigure(doubt.points, 1)} pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`,
     );
   }
   return sentences.join(' ');
 }
 
-/** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
-const LAST_DAYS_BEGIN = 32 * DAY;
-
-/** Whether all cards of the last 30 days came after the verdict was found. */
-function areLastDaysNewer(standing: Standing, now: number): boolean {
-  const { wordSince, base } = standing;
-  // The service's last 30 days are those before it was asked.
-  const until = base.source === 'service' ? (base.askedAt ?? now) : now;
-  const isFoundBefore = wordSince !== undefined && wordSince <= until - LAST_DAYS_BEGIN;
-  return isFoundBefore && isInTwoTimes(standing);
-}
-
-/** Whether the last 30 days show the verdict by themselves, at 95 %. */
-function areLastDaysOnSide({ word, figures }: Standing): boolean {
-  const interval = figures?.last_30_days?.interval_95 ?? null;
-  return isSide(word) && interval !== null && isBeyond0(interval, word);
-}
-
 function groupNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
-}
-
-/**
- * Whether the last 30 days show little of a type's verdict: they are on the other side of 0, or they touch it and are less than
- * half of what was before. Not of types that surely do less: other words tell of them.
- */
-function isNotClear(standing: Standing): boolean {
-  const isLittle = underHalfLatelyText(standing) !== undefined;
-  return standing.lately === undefined && isLittle && !areLastDaysOnSide(standing);
 }
 
 const WHEN_VERDICTS_END =
@@ -419,7 +309,6 @@ interface AroundGroup {
   /** Whether some types are compared with other cards, and some with BTC. */
   readonly isMixed: boolean;
   readonly endedAt: Past['endedAt'];
-  readonly now: Past['now'];
 }
 
 /**
@@ -453,7 +342,7 @@ function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
   const source = base.source === 'service' ? "the service's outcomes" : '';
   return [
     {
-      name: lastDaysWords(endedAt),
+      name: lastDaysWords(standing.lastDaysUntil ?? endedAt),
       source,
       median: last.percentage_points,
       interval: last.interval_95,
@@ -468,9 +357,9 @@ function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
 }
 
 /** The cards of the last 30 days that came after the verdict was found; none if another row has them. */
-function newerCards(standing: Standing, { ranked, now }: AroundGroup): PartInTime[] {
+function newerCards(standing: Standing, { ranked }: AroundGroup): PartInTime[] {
   const { newest, base } = standing;
-  if (newest === undefined || !hasNewerCards(standing, now)) return [];
+  if (newest === undefined || !hasNewerCards(standing)) return [];
   const remarks = [
     // The other rows of this type are of all outcomes, from the service.
     base.source === 'service' ? 'those you bought' : '',

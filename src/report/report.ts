@@ -115,7 +115,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   for (const { type, at } of cards) {
     if (!lastCards.has(type)) lastCards.set(type, at);
   }
-  const past = { record, days: periods.days, endedAt, lastCards, now: byType.now };
+  const past = { record, days: periods.days, endedAt, lastCards };
   const lately = latelySection(byType.standings, past);
   const changesOfSettings = changesSection(input.settings, hasIntervals(byType.standings));
   const areChangesShown = changesOfSettings !== undefined;

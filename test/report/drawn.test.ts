@@ -222,7 +222,8 @@ describe('the demo', () => {
         places: [median, interval.low, interval.high].map((value) => expect.closeTo(value, 2)),
       });
       const rows = [
-        rowOf('last 30 days', last.percentage_points, last.interval_95),
+        // The service was last asked on that day: its last 30 days end then.
+        rowOf('30 days to 12 Nov', last.percentage_points, last.interval_95),
         rowOf('before them', before.percentage_points, before.interval_95),
         // The JSON has no figure of these cards.
         {

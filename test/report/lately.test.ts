@@ -11,7 +11,6 @@ const PAST = {
   days: 40,
   endedAt: undefined,
   lastCards: new Map<string, number>(),
-  now: NOW,
 };
 
 const figures = {
@@ -76,10 +75,11 @@ function withLaterCards(
   standing: Standing,
   later: { low: number; high: number },
   inLast15Days = (later.low + later.high) / 2,
+  outcomes = 22,
 ): Standing {
   const newest = {
     since: AT,
-    outcomes: 22,
+    outcomes,
     percentage_points: (later.low + later.high) / 2,
     interval_95: later,
     inLast15Days,
@@ -118,7 +118,7 @@ it.each([
   {
     what: 'newer cards of one are too few',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
-    heading: 'Do these verdicts still hold? pump: yes; dump: not clear',
+    heading: 'Do these verdicts still hold? pump: yes; dump: too few newer cards yet',
   },
   {
     what: 'there are no newer cards',
@@ -127,13 +127,8 @@ it.each([
   },
   {
     what: 'newer cards confirm it, if all of the last 30 days are newer',
-    standings: [{ ...besideOthers, wordSince: NOW - 32 * DAY }],
+    standings: [{ ...besideOthers, areLastDaysNewer: true }],
     heading: 'Do these verdicts still hold? pump: yes',
-  },
-  {
-    what: 'there are no newer cards, if the verdict was found within the last 30 days',
-    standings: [{ ...besideOthers, wordSince: NOW - 31 * DAY }],
-    heading: 'Do these verdicts still hold? pump: too few newer cards yet',
   },
   {
     what: 'newer cards confirm none',
@@ -141,12 +136,12 @@ it.each([
       withLaterCards(besideOthers, { low: -0.2, high: 2 }),
       withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
     ],
-    heading: 'Do these verdicts still hold? Both: not clear',
+    heading: 'Do these verdicts still hold? Both: too few newer cards yet',
   },
   {
     what: 'newer cards do not confirm the only one',
     standings: [withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
-    heading: 'Do these verdicts still hold? dump: not clear',
+    heading: 'Do these verdicts still hold? dump: too few newer cards yet',
   },
   {
     what: 'it is not clear, if the last 30 days touch 0 and are less than half of those before',
@@ -314,7 +309,7 @@ it('speaks of no times where only the cards since the verdict can be compared', 
 });
 
 const ONLY = 'Only cards that came after the verdict was found test it: ';
-const longFound = { ...steadyBelow, wordSince: NOW - 32 * DAY };
+const longFound = { ...steadyBelow, areLastDaysNewer: true };
 
 it.each([
   {
@@ -335,7 +330,7 @@ it.each([
   },
   {
     what: 'newer cards, beside a verdict that was withdrawn long ago',
-    standings: [confirmed, withdrawn('spike', { figures, wordSince: NOW - 60 * DAY })],
+    standings: [confirmed, withdrawn('spike', { figures, areLastDaysNewer: true })],
     says: `${ONLY}newer cards.`,
   },
 ])('names the rows that test a verdict: $what', ({ standings, says }) => {
@@ -350,7 +345,7 @@ it('counts all verdicts of three or more', () => {
     withLaterCards(standing, { low: -1, high: 1 }),
   );
   expect(latelySection([confirmed, more, below], PAST)?.text).toContain('All 3: yes<');
-  expect(latelySection(open, PAST)?.text).toContain('All 3: not clear<');
+  expect(latelySection(open, PAST)?.text).toContain('All 3: too few newer cards yet<');
 });
 
 it('of a history that ended it speaks as of that day', () => {
@@ -414,10 +409,10 @@ it.each([
   expect(text.includes('called above or below')).toBe(isSaid);
 });
 
-it('newer cards do not confirm it where the cards since the verdict are few, and no times can be compared', () => {
+it('newer cards are too few where their interval touches 0, and no times can be compared', () => {
   const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
   const text = latelySection([few], PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? pump: not clear<');
+  expect(text).toContain('Do these verdicts still hold? pump: too few newer cards yet<');
 });
 
 it.each([
@@ -472,7 +467,7 @@ it('names the types that the parts are compared without, because their settings 
 
 const longAbove = judged('pump', 'above', {
   figures,
-  wordSince: NOW - 60 * DAY,
+  areLastDaysNewer: true,
   base: { ...sure, source: 'service', askedAt: NOW - 12 * DAY },
 });
 
@@ -493,17 +488,19 @@ it.each([
   expect(/pump: up to [^<]*/.exec(text)?.[0].trim()).toBe(asOf);
 });
 
-it('the service alone confirms no verdict of which newer cards show nothing', () => {
+it('the service confirms no verdict of which enough newer cards show less than half', () => {
   const base = { ...longAbove.base, median: 1.7 };
-  const answerAt = (later: { low: number; high: number }) => {
-    const standing = withLaterCards({ ...longAbove, base }, later);
+  const answerAt = (later: { low: number; high: number }, outcomes: number) => {
+    const standing = withLaterCards({ ...longAbove, base }, later, undefined, outcomes);
     const text = latelySection([standing], PAST)?.text ?? '';
     return /still hold\? pump: ([^<]*)/.exec(text)?.[1];
   };
+  const nothing = { low: -0.9, high: 0.8 };
   expect({
-    nothing: answerAt({ low: -0.9, high: 0.8 }),
-    half: answerAt({ low: -0.2, high: 2.2 }),
-  }).toEqual({ nothing: 'not clear', half: 'yes' });
+    nothing: answerAt(nothing, 30),
+    half: answerAt({ low: -0.2, high: 2.2 }, 30),
+    nothingOfFew: answerAt(nothing, 29),
+  }).toEqual({ nothing: 'not clear', half: 'yes', nothingOfFew: 'yes' });
 });
 
 it.each([

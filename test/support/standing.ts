@@ -46,6 +46,8 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isLatelyBesideEnough: true,
   latelyWithout: [],
   newest: undefined,
+  areLastDaysNewer: false,
+  lastDaysUntil: undefined,
   change: undefined,
   withdrawn: undefined,
   base: sure,

@@ -1,5 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -14,7 +15,7 @@ import {
   type TypeAction,
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
-import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
+import { doubtText, inLast30Days, LESS_LATELY_MEANS } from './last-30-days.ts';
 import { isNothingKnown, type SectionName } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
@@ -153,7 +154,7 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
   if (parts === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
   const last = { points: parts.last30Days.percentage_points };
   const before = { points: parts.earlier.percentage_points };
-  const figures: Phrase = [last, ' pp in the last 30 days, ', before, ' before'];
+  const figures: Phrase = [last, ` pp ${inLast30Days(standing)}, `, before, ' before'];
   return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...figures, ')'];
 }
 
@@ -309,7 +310,7 @@ function phrasesWithReasons(
     const comparisons = reasons.map(({ comparedWith }) => comparedWith).join(' ');
     const areComparisonsNamed = comparisons !== comparisonsBefore;
     comparisonsBefore = comparisons;
-    const doubt = isToldAbove(type, 'lately') ? undefined : underHalfLatelyText(standing);
+    const doubt = isToldAbove(type, 'lately') ? undefined : doubtText(standing);
     const lastWords = lastWordsOf(action);
     const ending = lastWords === '' ? ')' : `, ${lastWords})`;
     phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ending]);

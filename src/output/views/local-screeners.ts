@@ -7,6 +7,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { doubtOf, last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import {
   cutSchema,
   hasBetterSide,
@@ -23,11 +24,10 @@ import { baseNote } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import {
+  doubtText,
   isLessLately,
   LESS_LATELY_MEANS,
-  last30DaysAndBefore,
   last30DaysAndBeforeText,
-  underHalfLatelyText,
 } from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -385,16 +385,20 @@ function earlierFact(standing: Standing): string | false {
 }
 
 /**
- * `+0.50 in the last 30 days, +2.20 before`: of a type that does less than before, of one whose last 30 days show less than half
- * of that, and of one whose verdict was taken back. False of any other.
+ * `+0.50 in the last 30 days, +2.20 before`: of a type that does less than before, of one whose last 30 days cast doubt on its
+ * verdict, and of one whose verdict was taken back. `+0.5 pp in the last 15 days: not clear whether it still holds`, if other
+ * newer cards cast doubt on it. False of any other.
  */
 function latelyFact(standing: Standing): string | false {
+  const doubt = doubtOf(standing);
+  if (doubt !== undefined && doubt.cards !== 'last_30_days')
+    return `${doubtText(standing)}: not clear whether it still holds`;
   const parts = last30DaysAndBefore(standing);
   const isToldInVerdict = isLessLately(standing) || saysWithdrawn(standing);
-  const isDoubted = isToldInVerdict || underHalfLatelyText(standing) !== undefined;
+  const isDoubted = isToldInVerdict || doubt !== undefined;
   const isLessBad = standing.word === 'below' && standing.lately !== undefined;
   if (parts === undefined || !(isDoubted || isLessBad)) return false;
-  const figures = last30DaysAndBeforeText(parts);
+  const figures = last30DaysAndBeforeText(parts, standing);
   return isLessBad ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
 }
 

@@ -6,6 +6,7 @@ import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
+import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
@@ -33,7 +34,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { isNotSeenLately, last30DaysAndBefore, last30DaysAndBeforeText } from './last-30-days.ts';
+import { last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -484,16 +485,16 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 }
 
 /**
- * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, are no longer sure, or whose last
- * 30 days show nothing of the verdict.
+ * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure. Newer cards
+ * that cast doubt on a verdict are told by the lines Keep and Drop.
  */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const differsLately = line.lately !== undefined || saysWithdrawn(line) || isNotSeenLately(line);
+    const differsLately = line.lately !== undefined || saysWithdrawn(line);
     const parts = last30DaysAndBefore(line);
     if (differsLately && parts !== undefined)
-      sentences.push(`${safeText(line.group)}: ${last30DaysAndBeforeText(parts)}.`);
+      sentences.push(`${safeText(line.group)}: ${last30DaysAndBeforeText(parts, line)}.`);
   }
   return sentences.join(' ');
 }

@@ -4,7 +4,7 @@ import { LEAST } from '../../outcomes/question.ts';
 import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
-import { isLessLately, MAY_HAVE_STOPPED, notSeenLatelyText } from './last-30-days.ts';
+import { doubtText, isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
 import {
   belowBothInFull,
   NOT_AMONG_SCREENERS,
@@ -74,7 +74,7 @@ interface LeftOutOfLine {
  *
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
- *     the last 30 days show none of it  below since 12 Nov; +0.3 pp in the last 30 days: keep
+ *     newer cards cast doubt on it      below since 12 Nov; +0.3 pp in the last 30 days: keep
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
@@ -88,8 +88,8 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     const advice = comesAsEver(standing) ? ': wait' : '';
     return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
   }
-  const notSeen = leftOut.lately ? undefined : notSeenLatelyText(standing);
-  if (notSeen !== undefined) return withShortAdvice(standing, `${verdict}; ${notSeen}`);
+  const doubt = leftOut.lately ? undefined : doubtText(standing);
+  if (doubt !== undefined) return withShortAdvice(standing, `${verdict}; ${doubt}`);
   return withAdvice(standing, verdict);
 }
 

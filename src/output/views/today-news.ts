@@ -80,7 +80,8 @@ function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean 
 function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
-  const figures = last30DaysAndBeforeText({ last30Days: line.last_30_days, earlier: line.before });
+  const parts = { last30Days: line.last_30_days, earlier: line.before };
+  const figures = last30DaysAndBeforeText(parts, { lastDaysUntil: undefined });
   if (line.verdict !== 'less') {
     // The line before says `less`. Its figures show whether the type was above: those of `line` no longer do.
     const what = wasAbove(before ?? line) ? 'less' : 'less bad';

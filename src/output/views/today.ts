@@ -11,7 +11,7 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { isLessLately, MAY_HAVE_STOPPED, withNotSeenLately } from './last-30-days.ts';
+import { isLessLately, MAY_HAVE_STOPPED, withDoubt } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -230,8 +230,7 @@ export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: Tol
   if (silentDays !== undefined) return silenceText(silentDays);
   // Keep and Drop tell the last 30 days, except of a type whose verdict the news tell.
   const isLatelyToTell = daysTold.length > 0 && !isLatelyTold;
-  const shown = (verdict: string) =>
-    isLatelyToTell ? withNotSeenLately(standing, verdict) : verdict;
+  const shown = (verdict: string) => (isLatelyToTell ? withDoubt(standing, verdict) : verdict);
   if (standing.off?.isRemoved) return verdictText(standing);
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   const besideBtc = butVsBtcText(standing);

@@ -1,9 +1,10 @@
 /** What screens say of a verdict above or below that was withdrawn. */
 
 import type { Standing } from '../../outcomes/standing.ts';
+import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { last30DaysAndBefore, last30DaysAndBeforeText, last30DaysText } from './last-30-days.ts';
+import { last30DaysAndBeforeText, last30DaysText } from './last-30-days.ts';
 
 /** What screens call a group whose verdict was withdrawn. */
 export const NO_LONGER_SURE = 'no longer sure';
@@ -67,7 +68,8 @@ export function withdrawnInFull(standing: Standing): string | undefined {
   const fromTo = withdrawnFromTo(standing);
   if (fromTo === undefined) return undefined;
   const differences = last30DaysAndBefore(standing);
-  const figures = differences === undefined ? '' : ` (${last30DaysAndBeforeText(differences)})`;
+  const figures =
+    differences === undefined ? '' : ` (${last30DaysAndBeforeText(differences, standing)})`;
   return `${fromTo}; ${NO_LONGER_SURE}${figures}`;
 }
 

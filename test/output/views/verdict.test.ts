@@ -7,7 +7,7 @@ import type { RenderContext } from '../../../src/output/types.ts';
 import { baseNote, olderAnswers } from '../../../src/output/views/base-note.ts';
 import { nothingFound } from '../../../src/output/views/head-lines.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
-import { withNotSeenLately } from '../../../src/output/views/last-30-days.ts';
+import { withDoubt } from '../../../src/output/views/last-30-days.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
 import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
 import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
@@ -365,10 +365,10 @@ describe('the last 30 days that show nothing of the verdict', () => {
 
   it('stand beside any verdict, unless the page says that it does less lately', () => {
     expect({
-      other: withNotSeenLately(below(0.3), 'below'),
-      same: withNotSeenLately(below(-0.3), 'below'),
-      unclear: withNotSeenLately(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
-      lessLately: withNotSeenLately(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
+      other: withDoubt(below(0.3), 'below'),
+      same: withDoubt(below(-0.3), 'below'),
+      unclear: withDoubt(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
+      lessLately: withDoubt(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
     }).toEqual({
       other: 'below; +0.3 pp in the last 30 days',
       same: 'below',
