@@ -154,7 +154,7 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect about \+\d\.\d pp more per card, with /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing found in other, telling; \d+(?:\.5)? pp or more between cards with larger and smaller numbers would show$/m,
+      /^placebo +nothing found in other, telling; under \d+(?:\.5)? pp between cards with large and small numbers cannot be seen yet$/m,
     );
     const confirmed = (await here(['--demo', 'tune', 'oi_growth'])).stdout;
     expect(confirmed).toMatch(/^Setting +Probably oi min, now 2\.8: set it to \d\.\d or more\.$/m);
@@ -162,7 +162,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nWould show +\d+(?:\.5)? pp or more between the cards with larger numbers and those with smaller ones \(half each\)\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nSo far +under \d+(?:\.5)? pp between the cards with larger numbers and those with smaller ones \(half each\) cannot be seen yet\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -289,7 +289,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet; about 300 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +3 Dec with --focus\n){3}If a number tells very much, fewer outcomes show it\.\nwith --focus: if you give --focus this type, and no other\n/,
+      /\nToo few outcomes yet; about 300 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +3 Dec with --focus\n){3}A strong number shows earlier\.\nwith --focus: if you give --focus this type, and no other\n/,
     );
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];
@@ -341,7 +341,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...tested]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nNothing found in telling:\nTYPE +WOULD SHOW\n(?:(?:placebo|ordinary) +[\d.]+ pp or more\n){2}WOULD SHOW: sort the cards by a number and cut them in half\. A smaller difference between the halves may be there, but would not show yet\.\n\nToo few outcomes yet; /,
+      /\nNothing found in telling:\nTYPE +WOULD SHOW\n(?:(?:placebo|ordinary) +[\d.]+ pp\n){2}WOULD SHOW: the smallest difference that can be seen yet between cards with large and with small numbers\.\n\nToo few outcomes yet; /,
     );
   });
 
@@ -353,7 +353,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, rare);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nTYPE +OUTCOMES\n(?:(?:rare|scant|scarce) +\d+\n){3}If a number tells very much, fewer outcomes show it\.\n--detail lists every number\.\n/,
+      /\nTYPE +OUTCOMES\n(?:(?:rare|scant|scarce) +\d+\n){3}A strong number shows earlier\.\n--detail lists every number\.\n/,
     );
   });
 

@@ -78,7 +78,7 @@ it('a small account is told what it can ever know, and no date', async () => {
     // Not told of a type of which as small a difference can be seen already.
     const betterLater = Object.entries(sizes).filter(([type, size]) => {
       const [, seenNow] =
-        new RegExp(`^${type} .* only (\\S+) pp or more would show by now$`, 'm').exec(today) ?? [];
+        new RegExp(`^${type} .* under (\\S+) pp cannot be seen yet$`, 'm').exec(today) ?? [];
       return Math.ceil(2 * (size + 0.1)) / 2 < Number(seenNow);
     });
     expect(toldSizes.map(([, , type]) => type).sort(), name).toEqual(

@@ -20,7 +20,7 @@ import { isNothingKnown, type SectionName } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
-import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import { changeWaitedFor, monthEnd, silenceText, vsBtcExpected } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -498,14 +498,14 @@ function openChangeWords(
 }
 
 /**
- * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (only 3 pp or more would show by now)` without a date. Empty if
- * none of these is known.
+ * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (an effect under 3 pp cannot be seen yet)` without a date. Empty
+ * if none of these is known.
  */
 function changeWait(standing: Standing | undefined): string {
   const change = standing?.change;
   const date = change === undefined ? '' : changeDate('it', change);
   if (date !== '') return ` (${date})`;
-  const words = waitedFor({ wordExpected: undefined, wouldShow: change?.wouldShow });
+  const words = changeWaitedFor({ wordExpected: undefined, wouldShow: change?.wouldShow });
   return words === '' ? '' : ` (${words})`;
 }
 

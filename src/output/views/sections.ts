@@ -14,6 +14,7 @@ import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import {
   daysOfAnyPause,
   monthEnd,
+  notSeenText,
   silenceText,
   sizeText,
   vsBtcExpected,
@@ -255,10 +256,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(missing)}: ${outcomes} without a figure; they could decide either way.`,
     );
   }
-  if (small !== undefined)
-    notes.push(
-      `${rankingVerdict(small)}: only a difference of ${sizeText(small.wouldShow)} pp or more would show by now.`,
-    );
+  if (small !== undefined) notes.push(`${rankingVerdict(small)}: ${notSeenText(small.wouldShow)}.`);
   return notes;
 }
 

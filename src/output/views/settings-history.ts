@@ -25,7 +25,7 @@ import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
 import { daysNeeded } from './verdict-rule.ts';
-import { waitedFor } from './verdict-wait.ts';
+import { changeWaitedFor } from './verdict-wait.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said. */
 export const LEAST_DAYS = daysNeeded();
@@ -512,12 +512,12 @@ function changeText(
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      if (isGivenUp) return `So far ${figures}. ${showsWords(main)} ${whatToDo}`;
       if (firstDaySays !== undefined)
         return `So far ${figures}. ${sureNowWords(firstDaySays)} ${whatToDo}`;
-      const expected = expectedWords(change);
-      const date = expected === '' ? '' : ` ${asSentence(expected)}`;
-      return `So far ${figures}. ${WHEN_SURE}${date} ${whatToDo}`;
+      const wait = waitOfChange(change);
+      const dateOrSize = wait === '' ? '' : ` ${asSentence(wait)}`;
+      if (isGivenUp) return `So far ${figures}.${dateOrSize} ${whatToDo}`;
+      return `So far ${figures}. ${WHEN_SURE}${dateOrSize} ${whatToDo}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
@@ -598,15 +598,14 @@ function sureNowWords(verdict: ChangeSideVerdict): string {
   return `The whole range lies ${SURE_RANGES[verdict]} now. It ${secondDayWords(verdict)}.`;
 }
 
-/** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
-function showsWords({ would_show_percentage_points: points }: ChangeFigures): string {
-  return points === null ? '' : `Only ${points.toFixed(1)} pp or more would show by now.`;
-}
-
-/** `a verdict is likely by the end of Nov`; empty if none is. The range says what is missing without a date. */
-function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures): string {
-  if (expected === null) return '';
-  return waitedFor({ wordExpected: Date.parse(expected), wouldShow: undefined });
+/**
+ * `a verdict is likely by the end of Nov`; without a date `an effect under 2 pp cannot be seen yet`. Empty if neither is known.
+ */
+function waitOfChange(change: SettingsChangeFigures): string {
+  const { verdict_expected_at: expected, horizons } = change;
+  const wordExpected = expected === null ? undefined : Date.parse(expected);
+  const wouldShow = horizons[MAIN_HORIZON].would_show_percentage_points ?? undefined;
+  return changeWaitedFor({ wordExpected, wouldShow });
 }
 
 /**
@@ -646,16 +645,15 @@ export function changeLine(
   sides: ChangeSides,
   isSilent = false,
 ): string {
-  const { verdict, would_show_percentage_points } = change.horizons[MAIN_HORIZON];
+  const { verdict } = change.horizons[MAIN_HORIZON];
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isPresent = sides.after.until === undefined;
   const whatToDo = isPresent && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  const wouldShow = would_show_percentage_points ?? undefined;
-  const dateOrSize = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
   const { firstDaySays } = sides;
-  const wait = firstDaySays === undefined ? dateOrSize : `it ${secondDayWords(firstDaySays)}`;
+  const wait =
+    firstDaySays === undefined ? waitOfChange(change) : `it ${secondDayWords(firstDaySays)}`;
   const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;

@@ -219,7 +219,7 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below others and BTC since 19 Oct`,
- * `unclear: only 1.5 pp or more would show by now`, `unclear, but above BTC`, `no card for 19 days`,
+ * `unclear: under 1.5 pp cannot be seen yet`, `unclear, but above BTC`, `no card for 19 days`,
  * `may have stopped working`.
  */
 export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {

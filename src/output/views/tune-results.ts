@@ -82,7 +82,7 @@ function tooUncertain(question: NumberQuestion): NumberResult {
   if (size === undefined) return boughtTooFew(question);
   return {
     label: 'too uncertain',
-    missing: `${question.cards} outcomes show only ${size} pp or more`,
+    missing: `under ${size} pp cannot be seen yet in ${question.cards} outcomes`,
   };
 }
 
@@ -264,7 +264,7 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 }
 
 /**
- * `nothing found in funding, volume; 2.5 pp or more between cards with larger and smaller numbers would show. Too few outcomes
+ * `nothing found in funding, volume; under 2.5 pp between cards with large and small numbers cannot be seen yet. Too few outcomes
  * for oi: 128 of about 300, likely by 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
@@ -307,11 +307,11 @@ function roundedUp(size: number | null | undefined): number | undefined {
   return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; 2.5 pp or more between cards with larger and smaller numbers would show`. A test finds four of five such differences. */
+/** `; under 2.5 pp between cards with large and small numbers cannot be seen yet`. A test finds four of five such differences. */
 function wouldShowWords(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
   if (size === undefined) return '';
-  return `; ${size} pp or more between cards with larger and smaller numbers would show`;
+  return `; under ${size} pp between cards with large and small numbers cannot be seen yet`;
 }
 
 function capitalized(text: string): string {
@@ -379,7 +379,7 @@ export function resultsByNumber(questions: readonly NumberQuestion[], isHindered
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
     if (wouldShow === undefined) continue;
-    pairs.push(['Would show', `${wouldShow} pp or more between ${HALVES}`]);
+    pairs.push(['So far', `under ${wouldShow} pp between ${HALVES} cannot be seen yet`]);
   }
   return pairs;
 }

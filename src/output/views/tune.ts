@@ -273,10 +273,10 @@ function withoutFindingTable(
   const size = figureColumn<TypeWithoutFinding>(
     WOULD_SHOW,
     0,
-    ({ wouldShow }) => `${wouldShow} pp or more`,
+    ({ wouldShow }) => `${wouldShow} pp`,
   );
   const meaning = note(
-    `${WOULD_SHOW}: sort the cards by a number and cut them in half. A smaller difference between the halves may be there, but would not show yet.`,
+    `${WOULD_SHOW}: the smallest difference that can be seen yet between cards with large and with small numbers.`,
   );
   if (types.some(({ numbers }) => numbers !== first.numbers))
     return `${table([type, numbersOf, size], types)}\n${meaning}`;
@@ -311,7 +311,7 @@ function waitingTable(
   if (!areAllDateless) columns.push(textColumn('LIKELY BY', 0, waitingDate));
   const isAnyByFocus = rows.some(({ by, byFocus }) => by === undefined && byFocus !== undefined);
   const notes: Part[] = [
-    'If a number tells very much, fewer outcomes show it.',
+    'A strong number shows earlier.',
     isAnyByFocus && 'with --focus: if you give --focus this type, and no other',
     !areAllDateless && rows.some(isDateless) && `${NONE}: no date is known`,
     ...hindranceNotes(waiting),
@@ -386,7 +386,7 @@ function remarks(
 function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
   const size = wouldShowIn(questions);
   if (size === undefined || !isDetailed) return '';
-  return `Where nothing is found, ${size} pp or more between ${HALVES} would show.`;
+  return `Where nothing is found, under ${size} pp between ${HALVES} cannot be seen yet.`;
 }
 
 /**

@@ -19,8 +19,8 @@ export function daysOfAnyPause({
 }
 
 /**
- * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: only
- * 3 pp or more would show by now`. Empty if nothing is known.
+ * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: under
+ * 3 pp cannot be seen yet`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
@@ -34,12 +34,21 @@ export function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `only 3 pp or more would show by now`.
- * Empty if neither is known. Changes of settings and entries of `entry_context` wait in the same words.
+ * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `under 3 pp cannot be seen yet`. Empty
+ * if neither is known.
  */
 export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined) return `a verdict is likely by the ${monthEnd(wordExpected)}`;
-  return wouldShow === undefined ? '' : wouldShowText(wouldShow);
+  return wouldShow === undefined ? '' : notSeenText(wouldShow);
+}
+
+/**
+ * The same of a change of settings: `an effect under 3 pp cannot be seen yet`. It names what it is of, because a page may have the
+ * size of the type's own difference, too.
+ */
+export function changeWaitedFor({ wordExpected, wouldShow }: VerdictWait): string {
+  const words = waitedFor({ wordExpected, wouldShow });
+  return wordExpected === undefined && words !== '' ? `an effect ${words}` : words;
 }
 
 /**
@@ -61,9 +70,9 @@ export function vsBtcExpected({
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `only 3 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
-function wouldShowText(size: number): string {
-  return `only ${sizeText(size)} pp or more would show by now`;
+/** `under 3 pp cannot be seen yet`. @param size the smallest difference that would show, percentage points */
+export function notSeenText(size: number): string {
+  return `under ${sizeText(size)} pp cannot be seen yet`;
 }
 
 /** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */

@@ -520,7 +520,7 @@ describe('what to change', () => {
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
       changeWithoutDay:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (only 2.5 pp or more would show by now)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (an effect under 2.5 pp cannot be seen yet)',
     });
   });
 

@@ -235,7 +235,7 @@ describe('a ranking', () => {
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by end of Dec: a verdict is likely by then.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (3 pp): only a difference of 3 pp or more would show by now.',
+        'unclear (3 pp): under 3 pp cannot be seen yet.',
       ],
       none: [],
     });
