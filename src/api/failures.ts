@@ -42,6 +42,7 @@ export function statusError(
     const hint = subject === 'card' ? `Check the id: ${cardIn(target)}.` : whatToCorrect(target);
     return errorOf(message, hint);
   }
+  // If the service says how long a refusal lasts, the time is the better hint.
   const isTimed = scope === 'moment' && retryAt !== undefined;
   if (isTimed || remedy === undefined) return errorOf(message, whenToTryAgain(at, retryAt));
   return errorOf(message, remedy);
@@ -62,7 +63,7 @@ const SUSPECTS: Readonly<Record<string, string>> = {
 function whatToCorrect(target: string): string {
   const names = [...new URLSearchParams(target.split('?')[1]).keys()];
   if (names.length === 0)
-    return 'The request had none: the service may have changed, or the base URL is wrong.';
+    return 'The request had no parameters: the service may have changed, or the base URL is wrong.';
   const suspicions = names
     .map((name) => SUSPECTS[name])
     .filter((sentence) => sentence !== undefined);
@@ -83,9 +84,12 @@ interface HeldUntil {
   readonly isForeign?: boolean | undefined;
 }
 
-/** The error while an earlier refusal holds for longer than --max-wait: nothing was sent. @param now epoch milliseconds UTC */
+/**
+ * The error of a request that is not sent, because an earlier refusal holds for longer than --max-wait.
+ * @param now epoch milliseconds UTC
+ */
 export function heldError({ until, status, isForeign }: HeldUntil, now: number): WaitTooLong {
-  // The ledger keeps only that the body was no Envelope, so that even a web page counts as `other`.
+  // The ledger does not keep what the body was, only that it was no Envelope. So a web page counts as `other`, too.
   const body = isForeign ? 'other' : 'envelope';
   const { code, message } = meaningOf(status, body, 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
@@ -113,7 +117,8 @@ export function waitTooLong(failure: ScreenerError, now: number): ScreenerError 
 }
 
 /**
- * The failure of a call whose attempts are used up. The hint does not name --max-wait: a longer wait would not have helped.
+ * The failure of a call whose three attempts (`ATTEMPTS`) are used up. The hint does not name --max-wait: a longer wait would not
+ * have helped.
  * @param failures of all attempts, the last one included
  */
 export function attemptsUsedUp(

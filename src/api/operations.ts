@@ -40,7 +40,7 @@ export interface Operation {
   readonly schema: v.GenericSchema;
   /**
    * What an answer, or each item of a list, has to repeat of the request. Each operation declares its own parameters, which
-   * `ParamsOf` reads. `never` stands here because a function with any parameters is assignable to it.
+   * `ParamsOf` reads. The parameter is `never` here, so that a function with any parameters fits.
    */
   readonly echo: (params: never) => Echo;
 }
@@ -68,6 +68,7 @@ export const OPERATIONS = {
     cost: 1,
     subject: 'operation',
     schema: SignalPage,
+    // Cards have other names for these parameters.
     echo: ({ symbol, screener_type }: SignalsQuery) => ({
       source_symbol: symbol,
       source_bot_type: screener_type,
@@ -94,14 +95,17 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName
 export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N]['echo']>[0];
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
-/** The path and query of a request, relative to the base URL: `/signals?limit=5`. */
+/**
+ * The path and query of a request, relative to the base URL: `/signals?limit=5`.
+ * @param template the operation's path; the id takes the place of `{id}` in it
+ */
 export function targetOf(
-  path: string,
+  template: string,
   { id, ...params }: SignalsQuery & { readonly id?: number },
 ): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) query.set(name, String(value));
-  const pathWithId = path.replace('{id}', String(id));
-  return query.size === 0 ? pathWithId : `${pathWithId}?${query}`;
+  const path = template.replace('{id}', String(id));
+  return query.size === 0 ? path : `${path}?${query}`;
 }

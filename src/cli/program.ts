@@ -74,8 +74,8 @@ function typedIn(command: Command): Typed {
 }
 
 /**
- * Checks that each option that takes a value has one: the parser would take the next option for it, and `--type --local` would
- * turn a free command into a paid one.
+ * Checks that each option that takes a value has one. The parser would take the next option as the value: with `--type --local` a
+ * free command would become a paid one.
  * @throws ScreenerError usage
  */
 function checkValues(argv: readonly string[]): void {
@@ -89,7 +89,7 @@ function checkValues(argv: readonly string[]): void {
 /**
  * The words with `--local` at the end, because it may stand before the command (`screener --local stats`), where commander
  * does not know it: only some commands declare it.
- * @param argv words in which no option lacks its value: it would take `--local` for it
+ * @param argv words that `checkValues` has checked: an option without a value would take `--local`, the last word, as its value
  */
 function withLocalLast(argv: readonly string[]): string[] {
   const words = wordsBeforeEnd(argv);
@@ -109,17 +109,17 @@ export const GUESSED: Readonly<Record<string, string>> = {
   '--no-input': 'Without a terminal nothing is asked; on one, --yes answers.',
 };
 
-/** Matches the term of an argument that says where to write: `<file>`, `[dir]`. */
+/** Finds the arguments that say where to write: their terms are `<file>` or `[dir]`. */
 const TERM_OF_PLACE = /file|folder|dir/;
 
-/** Matches a part of an option's name that means a key: `key`, `apikey`, `tokens`. */
+/** Finds a word that means a key in an option's name: `key`, `apikey`, `tokens`. */
 const KEY_NAME =
   /(?:^|[-_])(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?(?:$|-)/i;
 
 /**
  * Whether an unknown option was typed to pass a key. A key is never an option, because other users see options in the list of
- * processes. `--api-key` and `--token` are such options; `--monkey` is none, nor is `--sort-key`, which begins with an option of
- * the program.
+ * processes. `--api-key` and `--token` are such options. `--monkey` is not, and `--sort-key` is not, because it begins with an
+ * option of the program.
  */
 function isForKey(message: string): boolean {
   const [, word = ''] = /^unknown option '(--?[\w-]+)/.exec(message) ?? [];
@@ -130,7 +130,7 @@ function isForKey(message: string): boolean {
   return !known.some((long) => word.startsWith(`${long}-`));
 }
 
-/** Commands that are gone, and what does their work. */
+/** Commands that are gone, and what to type in their place. */
 const GONE: Readonly<Record<string, string>> = {
   symbols:
     '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` the types on one.',
@@ -183,6 +183,7 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
       return 'What it writes has one format. --output json prints what was done.';
   }
   if (Object.hasOwn(GUESSED, word)) return GUESSED[word];
+  // The first path is the program itself.
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {
     if (Object.hasOwn(GONE, word)) return GONE[word];
@@ -192,6 +193,7 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
   if (code === 'commander.missingArgument') return `For example:\n${command.examples[0]?.[0]}`;
   const declares = (each: Path) =>
     optionsOf(commandOf(each)).some((option) => flagNames(option).includes(word));
+  // The option exists here, so what is wrong is its value.
   if (declares(path)) return `${word} takes no value.`;
   if (command.commands !== undefined && commands.some(declares))
     return `Put ${word} behind the command's name.`;

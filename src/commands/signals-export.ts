@@ -1,4 +1,4 @@
-/** `screener signals export`. With --check `signals-export-check.ts` runs instead. */
+/** `screener signals export`. With --check, `signals-export-check.ts` runs instead. */
 import { StoppedByUser } from '../errors.ts';
 import type { ExportOptions } from '../history/export/export-run.ts';
 import { type Owner, quoteExport } from '../history/export/quote.ts';
@@ -24,7 +24,7 @@ interface ExportCommandOptions extends ExportOptions {
   readonly adopt?: boolean;
 }
 
-/** A run that ends because a budget is used up is a success. Any other failure is thrown after the run was saved and summed up. */
+/** If a run ends because a budget is used up, that is a success. Any other failure is thrown after the run is saved and summed up. */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   for (const type of summary.unknown_focus)
     invocation.closing.push([`--focus ${type}: no card and no screener has this type.`]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
-  // People have read in the summary that the run was interrupted. A program reads it in the failure below.
+  // People have read in the summary that the run was interrupted. Programs read it in the failure, which the next line throws.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
@@ -53,7 +53,7 @@ interface Exported extends RunOutcome {
 }
 
 /**
- * One run of the export. With --plan it says what the run would do, and spends nothing.
+ * One run of the export. With --plan it says what the run would do, and spends no credit.
  * @returns undefined with --plan
  * @throws ScreenerError storage, busy, not_logged_in
  */
@@ -68,7 +68,7 @@ export async function exportHistory(
     ? { accountId: 'demo', adopts: false }
     : { accountId: connection.account.id, adopts: adopt };
   if (globals.plan) {
-    // The demo keeps no ledger from run to run: it asks its own stand-in.
+    // The demo keeps no ledger from run to run, so it asks its own stand-in for the credits (free).
     if (globals.demo) await connection.client.call('access', {});
     const quote = await quoteExport(connection.account, history.directory, options, {
       now: context.clock.now(),

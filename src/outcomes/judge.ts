@@ -75,8 +75,8 @@ export interface KnownToJudge {
    */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict the last judgement would have withdrawn. It is withdrawn only if a second UTC day says the same. The
-   * second judgement decides the source of the estimate anew, as the first one did.
+   * Types whose verdict is withdrawn if today's judgement says so, too: the last one, on another UTC day, said so first. Today's
+   * judgement decides the source of their estimates anew, as the last one did.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -107,6 +107,7 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
     { cards, settled, settingsSince, inUseSince, findings, until: now },
     now,
   );
+  // Types that were found to change by themselves: no change of settings is compared with them.
   const unsteady = unsteadyTypes([...findings, ...typeLines]);
   const evidenceOfChanges = { cards: settled, answers, settingsOf, unsteady, delays };
   const changeLines = judgeChanges(evidenceOfChanges, findings, now);
@@ -382,7 +383,7 @@ function vsBtcShowsAt(
   return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
 }
 
-/** Whether the date of a line is still to come. That no date is expected (`shows_at` null) holds for 30 days. */
+/** Whether the date of a line is still to come. A line that expects no date (`shows_at` null) holds for 30 days. */
 function isAhead(line: TypeFinding, now: number): boolean {
   if (line.shows_at === null) return now - at(line.at) < STATS_WINDOW;
   return at(line.shows_at) > now;

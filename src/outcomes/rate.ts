@@ -4,14 +4,14 @@ import { DAY } from '../base/units.ts';
 /** Milliseconds without a card after which a group is called silent: no more outcomes are expected. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** A rate is of so many days: four weeks have each weekday equally often. */
+/** The days over which a rate is taken. Four weeks have each weekday equally often. */
 export const RATE_DAYS = 28;
 
 /** The time over which a rate is averaged. */
 interface RateTime {
-  /** The most days before `until` that count; 28 if left out. */
+  /** At most this many days before `until` count; 28 if left out. */
   readonly days?: number;
-  /** No earlier cards count, epoch milliseconds UTC. */
+  /** Earlier cards do not count. Epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -63,19 +63,19 @@ export function presentRate(
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 
-/** Where so many cards are to be expected, chance brings none in one of 150 cases (e^−5). */
+/** If 5 cards are expected, chance brings none in one of 150 cases (e^−5). */
 const LEAST_MISSING = 5;
 
-/** Milliseconds. Cards come in bursts: a type with 20 cards a day lacks five after six quiet hours. */
+/** Milliseconds. Six quiet hours are no pause, though a type with 20 cards a day lacks five then: cards come in bursts. */
 const SHORTEST_PAUSE = 2 * DAY;
 
 /**
- * For how many whole days a group has had no card, if that is at least 2 days, in which at least 5 cards were to be expected
- * at the rate of the 28 days until its last card. A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No
- * date of a verdict can then be told, because its outcomes will hardly come as they did.
+ * The whole days since a group's last card, if it pauses. It pauses if this time is at least 2 days, and long enough for 5 cards at
+ * its usual rate (of the 28 days until its last card). A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No
+ * date of a verdict can be told during a pause, because nobody knows when outcomes come again.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the pause is shorter, or if it has no card
+ * @returns undefined if the group does not pause, or if it has no card
  */
 export function daysOfPause(
   cards: readonly { readonly at: number }[],
@@ -86,31 +86,31 @@ export function daysOfPause(
   if (lastCardAt === undefined || lastCardAt < inUseSince) return undefined;
   const usual = cardsPerDay(cards, lastCardAt, { since: Math.max(inUseSince, historyBegins) });
   const pause = until - lastCardAt;
-  const missing = (pause / DAY) * usual;
-  const isPause = pause >= SHORTEST_PAUSE && missing >= LEAST_MISSING;
+  const missingCards = (pause / DAY) * usual;
+  const isPause = pause >= SHORTEST_PAUSE && missingCards >= LEAST_MISSING;
   return isPause ? Math.floor(pause / DAY) : undefined;
 }
 
 /** Milliseconds. A shorter pause is no news. */
 const SHORTEST_LONG_PAUSE = 3 * DAY;
 
-/** Pauses are compared with those of so many days before a type's last card. */
+/** A pause is compared with the pauses of the 90 days before a type's last card. */
 const MOST_DAYS_OF_PAUSES = 90;
 
-/** A history of fewer days before a type's last card does not show how long its pauses usually are. */
+/** 28 days before a type's last card must be known: fewer do not show how long its pauses usually are. */
 const LEAST_DAYS_OF_PAUSES = 28;
 
 /**
- * For how many whole days a type has had no card, if that is at least 3 days and twice its longest pause in the 90 days until
- * its last card.
+ * The whole days since a type's last card, if the pause is long: at least 3 days, and at least twice as long as the longest pause in
+ * the 90 days until that card.
  *
- * Five times its usual gap would be said too often, because cards come in bursts. Simulated with steady rates, with bursts, and
- * with quiet weeks of the market, a type of a card a day pauses for five usual gaps 2 to 24 times a year, and for twice its
- * longest pause about once in three years. A type of 2 to 8 cards a day that stops is told after 3 to 6 days if its cards came
- * steadily, after 5 to 14 if they came in bursts.
+ * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one card
+ * a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual one came 2
+ * to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day stops, this is told
+ * after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the pause is shorter than that, or if fewer than 28 days until its last card are known
+ * @returns undefined if the pause is shorter, or if fewer than 28 days until the last card are known
  */
 export function daysOfLongPause(
   cards: readonly { readonly at: number }[],

@@ -9,8 +9,8 @@ export interface List<Item> {
   /** The items as they arrive: a page at a time, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
-   * The JSON document that has the items under its key `items`. If it is a function, it is called after the last batch, and all
-   * items wait for it. Absent if the document is an array of the items alone, as that of `signals show 1 2`.
+   * The JSON document that has the items under its key `items`. A function is called after the last batch, and all items wait for
+   * it. Absent if the document is an array of the items alone, as with `signals show 1 2`.
    */
   readonly head?: object | (() => object);
   /** Whether the list grows for hours. Then a table shows each batch as it arrives. */
@@ -33,16 +33,22 @@ export interface Field {
 
 /** How a resource is written in each format. */
 export interface View<T> {
-  /** In the API's order. An object whose keys the document does not show also has a field `name.key` for any key. */
+  /** In the API's order. If the document does not show the keys of an object, `name.key` is also a field, for any key. */
   readonly fields: readonly Field[];
   /** The columns of a table of such resources. */
   readonly columns?: readonly Column<T>[];
-  /** The list within a resource whose items are its rows in CSV, unless `--fields` names fields of the resource. */
+  /**
+   * In CSV, a resource is written as the items of a list in it, one row an item, unless `--fields` names fields of the resource.
+   * Absent if it has no such list.
+   */
   readonly rows?: {
     readonly fields: readonly Field[];
     readonly of: (value: T) => readonly object[];
   };
-  /** The field by which a list is sorted, with `-` before it if the smallest come first: its column is always shown. */
+  /**
+   * The field by which a list is sorted: its column is always shown. Without a sign the largest come first; with `-` before the name
+   * the smallest do.
+   */
   readonly sorted?: string | undefined;
   /**
    * Draws a single resource for people: several small tables and sentences. A list of a view without `columns` is written

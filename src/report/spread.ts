@@ -33,13 +33,13 @@ import {
 } from './plot.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
-/** Two rows of three pictures: nobody compares more. */
+/** At most two rows of three pictures: nobody compares more. */
 const MOST_PANELS = 6;
 
-/** Fewer outcomes show no spread. */
+/** A type with fewer outcomes has no picture: they would show no spread. */
 const LEAST_OUTCOMES = 6;
 
-/** About so many bars in a panel. */
+/** How many bars a panel has, about. */
 const BARS = 20;
 
 /** A type's differences to BTC after 24 h, percentage points. */
@@ -47,7 +47,7 @@ interface TypeSpread {
   readonly type: string;
   /** The verdict on the comparison that decides. */
   readonly verdict: Verdict | null;
-  /** The verdict against BTC, with which the drawn differences compare, too. */
+  /** The verdict against BTC. The picture shows differences to BTC, so it has the colour of this verdict. */
   readonly verdictVsBtc: Verdict | null;
   /** The smallest first. */
   readonly values: Readonly<Float64Array>;
@@ -59,7 +59,7 @@ interface Bar {
   readonly low: number;
   readonly high: number;
   readonly outcomes: number;
-  /** Percent of the type's outcomes. So types with many and with few cards have one scale. */
+  /** Percent of the type's outcomes, so that all panels share one scale, whatever their number of cards. */
   readonly share: number;
 }
 
@@ -68,7 +68,7 @@ const LEGEND = [
   legendItem('median', uprightItem('median')),
 ];
 
-/** Said if the first picture shows the service's medians: the medians of these pictures may contradict them. */
+/** This note is shown if the first picture has the service's medians, because the medians of these pictures may differ from them. */
 const OF_BOUGHT =
   "These medians are of the outcomes you bought; those in the first picture are the service's, of all outcomes.";
 
@@ -77,7 +77,7 @@ export function spreadSection(
   standings: readonly Standing[],
 ): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
-  // The most extreme 2 % at each end would flatten the picture. They are off the axis, and a note counts them.
+  // The most extreme 2 % at each end would flatten the picture. They are left out of it, and a note counts them.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
   const { drawn, surplus, few } = typesToDraw(differences, standings);
   const spreads = spreadsOf(drawn, x);
@@ -124,8 +124,7 @@ interface TypesToDraw {
 }
 
 /**
- * Where there are too many types, those that are above or below are drawn rather than others. The drawn ones keep the order of
- * `standings`.
+ * If there are too many types, those that are above or below are drawn first of all. The drawn types keep the order of `standings`.
  */
 function typesToDraw(
   differences: readonly Difference[],

@@ -66,13 +66,16 @@ function countOfActions(actions: readonly TypeAction[]): string {
   return actions.length === 0 ? '' : pluralize(actions.length, 'type');
 }
 
-/** What stands behind `Keep pump; ` where no type is to be dropped: `its change helped`, `nothing to drop yet`. */
+/**
+ * What stands behind `Keep pump; ` if no type is to be dropped: `its change helped`, `nothing to drop yet`. Types of the role `spare`
+ * are behind in one comparison: if none of them may become one to drop, there is `nothing to drop`.
+ */
 function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
   if (keep.length === 1 && changeOfFirst?.verdict === 'higher') return 'its change helped';
-  const isDropSettled = spare.length > 0 && !spare.some(mayBeDroppedYet);
-  return isDropSettled ? 'nothing to drop' : 'nothing to drop yet';
+  const isNoneToDropLater = spare.length > 0 && !spare.some(mayBeDroppedYet);
+  return isNoneToDropLater ? 'nothing to drop' : 'nothing to drop yet';
 }
 
 /**
@@ -85,7 +88,7 @@ function titleOfTypes(standings: readonly Standing[]): string {
     const above = ofWord(working, 'above', comparedWith);
     if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
   }
-  const areOthersNamed = clauses.length > 0;
+  const isAnyAbove = clauses.length > 0;
   const stopped = standings.filter(isLessLately);
   if (stopped.length > 0) clauses.push(`${typeNames(stopped)} ${MAY_HAVE_STOPPED}`);
   const withVerdict = standings.filter(({ word }) => isSide(word));
@@ -93,9 +96,9 @@ function titleOfTypes(standings: readonly Standing[]): string {
   for (const comparedWith of COMPARISONS) {
     const below = ofWord(standings, 'below', comparedWith);
     if (below.length === 0) continue;
-    // The first clause has named your other cards.
-    const areThem = comparedWith === 'others' && areOthersNamed && areAllVsOthers;
-    const whom = areThem ? 'them' : WHOM[comparedWith];
+    // The clause on the types above has named your other cards: `pump beats your other cards; dump is below them`.
+    const isWhomNamed = comparedWith === 'others' && isAnyAbove && areAllVsOthers;
+    const whom = isWhomNamed ? 'them' : WHOM[comparedWith];
     clauses.push(`${namesAndVerb(below, 'is', 'are')} below ${whom}`);
   }
   return clauses.join('; ');
@@ -103,7 +106,7 @@ function titleOfTypes(standings: readonly Standing[]): string {
 
 const COMPARISONS: readonly ComparedWith[] = ['others', 'btc'];
 
-/** The types with this verdict, by the comparison that it is of. */
+/** The types with this verdict against `comparedWith`. */
 function ofWord(
   standings: readonly Standing[],
   word: 'above' | 'below',
@@ -115,8 +118,8 @@ function ofWord(
 }
 
 /**
- * `pump beats your other cards`, `a and b beat BTC`. Without a figure: that of all days includes the days in
- * which the verdict was found, and these promise more than came since.
+ * `pump beats your other cards`, `a and b beat BTC`. It gives no figure: a figure of all days would include the days that led to
+ * the verdict, and would look better than what came later.
  */
 function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
   return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}`;
@@ -132,8 +135,8 @@ function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: 
 }
 
 /**
- * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. Without a figure: its
- * range is wide, and the section of the change has both.
+ * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. It gives no figure: the range
+ * of the figure is wide, and the section of the change has both.
  */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
@@ -153,8 +156,8 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
 }
 
 /**
- * `No screener type differs by 1 pp or more from …` only if that is known of each type; else that none stands out yet. Before any
- * type has an interval: `Your screeners so far`.
+ * `No screener type differs by 1 pp or more from …` if that is known of each type; otherwise `No screener type stands out yet`.
+ * Before any type has an interval: `Your screeners so far`.
  */
 function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';

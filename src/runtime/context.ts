@@ -42,13 +42,13 @@ export class Secrets {
 }
 
 /**
- * A pattern that finds a character in each of its spellings. For `&` these are `%26` (in a URL), `\u0026` (in JSON) and `&`. In a
- * JSON text within another JSON text, up to four backslashes stand before the last two.
+ * A pattern that finds a character in each of its spellings. For `"` these are `%22` (in a URL), `\u0022` and `\"` (in JSON), and `"`.
+ * In JSON within JSON there are up to four backslashes: `\\\\u0022`, `\\\"`.
  */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const itself = character.replace(/[^\w]/, '\\$&');
-  // `%26` is tried first. Else `%`, as a character of a key, would be found as the first sign of its own spelling `%25`.
+  // The spelling `%22` is tried first. Otherwise the `%` of a key would match the `%` of its own spelling `%25`, and `25` would stay.
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
@@ -84,7 +84,7 @@ export function processContext(): Context {
 export interface Notes {
   /** A remark, such as a cost. @param commands command lines to copy: each is printed on a line of its own */
   note(text: string, ...commands: string[]): void;
-  /** A text behind a label. @param label as printed, with its blanks (`Next:  `): the text's later lines are indented as far */
+  /** A text behind a label. @param label as printed, with its blanks (`Next:  `). Further lines are indented by its length */
   labelled(label: string, text: string): void;
   /** A warning, such as one of stale data. The same text is said only once. */
   warn(text: string): void;

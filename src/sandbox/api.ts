@@ -28,7 +28,7 @@ export interface ApiOptions {
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** With its `?`; empty if there is none. */
+  /** `?limit=5`; empty if there is none. */
   readonly query: string;
   /** Undefined if no answer was sent: the connection was dropped, or left hanging. */
   readonly status: number | undefined;
@@ -57,6 +57,7 @@ export function createApi({
     const { path: wholePath, query } = pathAndQuery(request.url);
     const path = wholePath.replace(PATH_PREFIX, '');
     const operation = operationAt(wholePath);
+    // The card's id in `/signals/{id}`; empty for other paths.
     const id = path.split('/')[2] ?? '';
     const call = { world, quota, list, now, query: new URLSearchParams(query), id };
     const answerAsUsual = () => answer(call, request, operation);
@@ -65,6 +66,7 @@ export function createApi({
     const response = fault === undefined ? answerAsUsual() : fault(answerAsUsual);
     const { credits, wire } = response;
     quota.charge(credits, now);
+    // `wire` says how the answer is sent. With these two, the client gets nothing.
     const isAnswered = wire !== 'reset' && wire !== 'hang';
     const status = isAnswered ? response.status : undefined;
     onRequest?.({ method: request.method, path, query, status, credits, receivedAt: now });
@@ -72,7 +74,7 @@ export function createApi({
   };
 }
 
-/** Splits `/api/external/v1/signals?limit=5` before its first `?`, which the query keeps. */
+/** Splits `/api/external/v1/signals?limit=5` into `/api/external/v1/signals` and `?limit=5`. */
 function pathAndQuery(url: string): { readonly path: string; readonly query: string } {
   const end = url.indexOf('?');
   return end === -1 ? { path: url, query: '' } : { path: url.slice(0, end), query: url.slice(end) };

@@ -101,7 +101,7 @@ describe('an answer that is an error', () => {
       cursor: errorOf(422, { target: '/signals?limit=5&cursor=x&since=y' }).hint,
     }).toEqual({
       card: 'Check the id: 5.',
-      none: 'The request had none: the service may have changed, or the base URL is wrong.',
+      none: 'The request had no parameters: the service may have changed, or the base URL is wrong.',
       usual: 'Correct the options.',
       cursor:
         'Correct the options. A cursor may expire, and works only with its own filters. The service may refuse a window that begins so long ago.',

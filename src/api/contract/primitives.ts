@@ -6,7 +6,7 @@ export function described<S extends v.GenericSchema<unknown>>(schema: S, about: 
   return v.pipe(schema, v.description(about));
 }
 
-/** Gives a schema a name. Each JSON Schema of help writes a named schema once, and refers to it by its name. */
+/** Gives a schema a name. The JSON Schemas that `help` prints write a named schema once, and refer to it by its name. */
 export function named<S extends v.GenericSchema<unknown>>(name: string, schema: S) {
   return v.pipe(schema, v.title(name));
 }
@@ -54,7 +54,7 @@ export function unlistedValues(
   );
 }
 
-/** An integer that a number holds exactly. `parseExactly` reads any larger one as a bigint, which is refused. */
+/** An integer that a number can hold exactly. `parseExactly` reads a larger integer as a bigint, which is refused here. */
 export const integerFrom = (least: number) =>
   v.pipe(
     v.number(),
@@ -124,7 +124,7 @@ export function byName<S extends v.GenericSchema>(value: S) {
   );
 }
 
-/** A number, or the bigint as which `parseExactly` reads an integer that no number can hold: its digits are kept. */
+/** A number, or a bigint: `parseExactly` makes a bigint of an integer that is too large for a number, so that all digits are kept. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
 /** An object of numbers whose names the document does not show. */

@@ -1,4 +1,4 @@
-/** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
+/** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`), because the API is a beta. */
 import * as v from 'valibot';
 import { andWords } from '../../base/words.ts';
 import { byHorizon, HORIZON_NAMES, horizonOf, outcomeFields } from './horizons.ts';
@@ -120,6 +120,7 @@ export const Outcome = named(
   v.looseObject({
     entry_at: described(time, 'time of entry, UTC'),
     entry_price: described(finite, 'price at entry'),
+    // `state_24h`, `move_24h_pct` and `btc_move_24h_pct`, and the same for each other horizon.
     ...outcomeFields((name) => ({
       state: listed(v.string(), STATES, 'pending, missing or available'),
       move: described(v.nullable(finite), `price move after ${horizonOf(name).words}, percent`),

@@ -42,7 +42,8 @@ export const login = command({
     ['screener login', 'asks for both'],
     ['cat key.txt | screener login --base-url https://HOST/api/external/v1', 'from a file'],
   ],
-  output: 'With a table, nothing on standard output; standard error says what was saved where.',
+  output:
+    'As a table it prints nothing on standard output: standard error says what was saved where.',
   variants: [
     {
       shape: 'receipt',
@@ -61,7 +62,7 @@ export const logout = command({
     ['screener logout', ''],
     ['screener logout --quiet', 'says nothing'],
   ],
-  output: 'With a table, nothing on standard output; standard error says what was removed.',
+  output: 'As a table it prints nothing on standard output: standard error says what was removed.',
   variants: [
     {
       shape: 'receipt',

@@ -47,6 +47,7 @@ export const signalsExport = command({
   cost:
     '1 credit per 25 new cards (at least 1), 1 per outcome due, 1 a day for your settings, ' +
     '5 per screener type every 15 or 30 days',
+  // `… what the price did in the 24 h after it) once those 24 h are over.`
   about:
     `It is made for cron and buys each card's outcome (what the price did in the ${OUTCOME_WORDS} after it) once those ${OUTCOME_WORDS} are over. ` +
     `The first run may take ten minutes and the day's ${LIMITS.creditsPerDay} credits. If a run is stopped or killed, nothing paid for is ` +
@@ -56,9 +57,10 @@ export const signalsExport = command({
     ['screener signals export --keep 300 --quiet', 'in a crontab'],
     ['screener signals export --check', 'silent if all is well; also for cron'],
   ],
-  output: 'With a table, only the summary on standard error.',
+  output: 'As a table it prints nothing on standard output: the summary goes to standard error.',
   variants: [
     {
+      // It sends requests, but works on a local history: the one that `[dir]` names.
       isLocal: true,
       shape: 'receipt',
       fields: async () =>
@@ -71,6 +73,7 @@ export const signalsExport = command({
       when: ['--check'],
       shape: 'receipt',
       fields: async () => (await import('../../output/views/receipts.ts')).checkReceipt.fields,
+      // With --check it sends no request.
       plan: () => [],
       run: () => import('../signals-export-check.ts'),
     },

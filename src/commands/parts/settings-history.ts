@@ -137,7 +137,7 @@ function sidesOf(
   const { verdict } = figures.horizons[MAIN_HORIZON];
   const firstDaySays = verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict);
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
-  // If the rule already says something, the second day is waited for.
+  // If the rule already says something, a verdict may come on the second day.
   const awaitsSecondDay = firstDaySays !== undefined;
   return {
     wasWorst,
@@ -181,7 +181,7 @@ function figuresOfChange(
 ): SettingsChangeFigures {
   const { type, before, after } = change;
   const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
-  // The settings changed between these two times. Both are known of every change; `??` serves only the types.
+  // The settings changed between these two times. Both are known of every change: TypeScript alone needs the `??`.
   const lastSeenBefore = before.until ?? evidence.until;
   const firstSeenAfter = after.since ?? evidence.until;
   // The notebook answers only the default question. With another --least the question is another one.
@@ -189,7 +189,7 @@ function figuresOfChange(
   const inNotebook = changeInNotebook(findings, type, firstSeenAfter);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
-  // Without a line in the notebook the rule is asked once.
+  // Without a line in the notebook, the verdict is what the rule says of today's figures.
   const verdict = inNotebook?.line.verdict ?? main.verdict;
   const firstDaySays = verdictOfFirstDay(
     effects[MAIN_HORIZON],
@@ -233,7 +233,7 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
 }
 
 /**
- * Whole days from a change to the end of the history, if the change is given up: there is no verdict, and none is expected.
+ * Whole days from a change that is given up to the end of the history. It is given up if there is no verdict and none is expected.
  * @param after the settings after the change
  * @param canBeKnown whether more outcomes can tell what the change did
  * @returns undefined if the change is not given up, or if another change followed
@@ -246,7 +246,7 @@ function daysOfGivenUpChange(
 ): number | undefined {
   const isPresent = after.until === undefined;
   if (!isPresent) return undefined;
-  // The settings after a change always have a begin; `??` serves only the types.
+  // It is always known when the settings after a change began: TypeScript alone needs the `??`.
   const changedAt = after.since ?? historyEnds;
   const days = Math.floor((historyEnds - changedAt) / DAY);
   const { verdict } = horizons[MAIN_HORIZON];
@@ -295,7 +295,7 @@ function rateWithin(
   const oldestCardAt = cardsOfType.at(-1)?.at;
   // Nobody saw the first settings begin: they count from the oldest card. Without a card, any begin gives the rate 0.
   const begin = since ?? oldestCardAt ?? end;
-  // All days of the period, not only the last 28.
+  // The rate is taken over all days of the period, not only over the last 28.
   const allDays = { days: Number.POSITIVE_INFINITY, since: begin };
   return twoDecimals(cardsPerDay(cardsOfType, end, allDays));
 }
@@ -318,7 +318,7 @@ function groupOfPeriod(
   if (period.since === undefined) settingsSince.delete(type);
   else settingsSince.set(type, period.since);
   const untilEnd: Evidence = { ...evidence, cards, settingsSince, until: end };
-  // For earlier settings: no plans of exports, and no notebook.
+  // Exports do not plan for earlier settings, and the notebook has no verdict on them.
   const evidenceOfPeriod: Evidence = isPresent
     ? untilEnd
     : { ...untilEnd, now: end, lastAsked: new Map(), findings: undefined };
@@ -331,7 +331,7 @@ function groupOfPeriod(
   return {
     ...(figures ?? figuresWithoutCards(evidenceOfPeriod)),
     cards_per_day: rateWithin(evidence, type, period),
-    // What the rows are grouped by is the settings: their begin tells them apart.
+    // Each row is a group of its own. Its name is the time when the settings began, which differs from row to row.
     group: formatApiTime(begin),
     settings: period.settings,
   };
@@ -341,7 +341,7 @@ function groupOfPeriod(
 function figuresWithoutCards(evidence: Evidence): GroupFigures {
   const ungrouped = questionOf({ by: undefined });
   const { groups } = figuresOf({ ...evidence, cards: [] }, ungrouped);
-  // Without `by` there is always one group.
+  // Without `by` all cards are one group, even if there are none.
   const [onlyGroup] = groups;
   return (onlyGroup as JudgedGroup).figures;
 }

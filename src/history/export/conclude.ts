@@ -43,13 +43,13 @@ export async function conclude(
   const hasReadList = failure === undefined && listing.pages > 0;
   const basis = hasReadList ? await readForJudgement(history, now) : undefined;
   // Reading older parts of the list, or the months to judge, may have opened damaged months. Their lost cards become holes, which
-  // the next run lists. Only then is it known whether the list is complete, and whether judged cards are missing.
+  // the next run lists. Only after these three steps is it known whether the list is complete, and whether judged cards are missing.
   noteDamagedLines(history, now);
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);
-  // Planned again, for the summary: what remains for later runs, and when they will have bought it.
+  // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const { survey, outlook = null } = await planRun(account, history, options, now);
-  const { buyable, later, counts, share: bought } = survey;
+  const { buyable, later, counts, share: boughtShare } = survey;
   const remaining = {
     list: !listing.isDone,
     outcomes_due: buyable.length,
@@ -71,14 +71,16 @@ export async function conclude(
     parts,
     remaining,
     counts,
-    bought,
+    bought: boughtShare,
     days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
+      // Outcomes that the run left on purpose are no backlog.
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
     last_run: {
+      // The service's time may have corrected the clock during the run.
       started_at: formatApiTime(Math.min(startedAt, now)),
       finished_at,
       stopped_by: whyIncomplete,
@@ -109,7 +111,7 @@ export async function conclude(
     older_before: apiTimeOrNull(missingBefore),
     remaining,
     counts,
-    bought,
+    bought: boughtShare,
     outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
@@ -134,8 +136,10 @@ function whyListIncomplete(listing: Listing): StoppedBy | null {
   if (listing.isDone) return null;
   // All is listed, but a month file lacks cards.
   if (listing.isListed) return 'lost';
-  // A gap was refused, and is asked for again by a later run; a hole was not asked for yet.
-  return listing.hole === undefined ? 'window' : 'older';
+  // A part of the list (a hole) was not asked for yet.
+  if (listing.hole !== undefined) return 'older';
+  // The service refused a part of the list (a gap). A later run asks for it again.
+  return 'window';
 }
 
 function whyPartsIncomplete(parts: PartStates): StoppedBy | null {
@@ -183,6 +187,7 @@ function partsAtEnd(
     list: !remaining.list,
     // Only failed requests count. Outcomes that came due during the run were not asked for: the next run buys them.
     details: failedCards.length === 0,
+    // For these two, `results` alone decides.
     settings: true,
     medians: true,
   };

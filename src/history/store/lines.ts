@@ -5,7 +5,10 @@ import { withStorageErrors } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
-/** 500 MiB, in bytes: Node's longest string has more. All that an account can buy in a year takes some 15 MB. */
+/**
+ * Bytes: 500 MiB. So large a text still fits in one string of Node, which holds some 537 million characters. All that an account can
+ * buy in a year takes some 15 MB.
+ */
 export const LARGEST_FILE = 500 * 1024 * 1024;
 
 /** Epoch milliseconds UTC. */
@@ -15,8 +18,9 @@ export const timestamp = v.pipe(time, v.transform(at));
 const LONG = 4_000;
 
 /**
- * What may be too large a number, such as `1e999`. It is parsed as infinity, which JSON does not have. Such a number has an
- * exponent of three digits, or so many digits before the point (210) that an exponent of two digits is enough.
+ * What may be too large a number, such as `1e999`. It is parsed as infinity, which JSON does not have. The largest number is about
+ * 1.8e308. A larger one has an exponent of three digits, or else at least 210 digits before the point: the largest exponent of two
+ * digits, 99, adds as many zeros, and 210 + 99 = 309.
  */
 const MAYBE_INFINITE = /[eE]\+?\d{3}|[[,:\s-]\d{210}/;
 
@@ -43,7 +47,8 @@ export function parseJson(line: string, parse: (json: string) => unknown = parse
   try {
     const value = parse(line);
     const isDoubtful = line.length > LONG || MAYBE_INFINITE.test(line);
-    return isDoubtful && whyNotKept(value) !== undefined ? undefined : value;
+    if (isDoubtful && whyNotKept(value) !== undefined) return undefined;
+    return value;
   } catch {
     return undefined;
   }
@@ -64,8 +69,8 @@ export interface ValuesOfFile<T> {
 }
 
 /**
- * Reads the lines of a file that follow a schema. Damaged lines are counted, but not kept: millions of damaged lines take no
- * memory.
+ * Reads those lines of a file that follow a schema. All other lines count as damaged. They are not kept, so that millions of them
+ * take no memory.
  * @throws ScreenerError storage
  */
 export async function readValues<S extends v.GenericSchema>(

@@ -3,7 +3,7 @@ import type { SpentOfDay } from '../../credits/usage.ts';
 
 /**
  * `148 of 150 used (2 only possibly)`; `160 used, above the 150`; `160 used`.
- * @param limit of the day, credits; null if nobody knows it here
+ * @param limit of the day, credits; null if it is not known
  * @param verb what was done with them: `used`, `spent today`
  */
 export function creditsOfDay(
@@ -19,15 +19,15 @@ export function creditsOfDay(
 
 /** What `--json` says of the month. Credits. */
 interface LeftOfMonth {
-  /** For certain. */
+  /** Left for certain. */
   readonly left: number;
-  /** Besides, unless failed requests were charged. */
+  /** Left, too, if failed requests were not charged. */
   readonly possiblySpent: number;
 }
 
 /**
  * `850`; `850 (1 of them possibly spent)`.
- * @param ofLimit ` of 1000 left`, for example: words behind the number
+ * @param ofLimit words after the number, such as ` of 1000 left`
  */
 export function creditsOfMonth({ left, possiblySpent }: LeftOfMonth, ofLimit = ''): string {
   const unsure = possiblySpent === 0 ? '' : ` (${possiblySpent} of them possibly spent)`;

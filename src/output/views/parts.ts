@@ -40,8 +40,8 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
 }
 
 /**
- * Cards a day: `11.0`; `was 2.9` if the type fell silent. On the day on which its settings changed it is `19.4 before`: the cards
- * a day before that day.
+ * Cards a day: `11.0`; `was 2.9` if the type fell silent. On the day on which its settings changed it is `19.4 before`: the rate
+ * before that day.
  */
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
@@ -50,6 +50,7 @@ export function rateText(rate: Standing['rate'] | undefined): string {
   return rate.isOfDaysBefore ? `${now} before` : now;
 }
 
+/** A row of `horizonTable`: its label, and what makes the text of its cell for a horizon. */
 export type HorizonRow<H> = readonly [
   label: string,
   cell: (figures: H, styles: Styles, horizon: HorizonName) => string,
@@ -58,7 +59,7 @@ export type HorizonRow<H> = readonly [
 /**
  * A table with a column for each horizon, the longest first. On a narrow terminal the last columns are left out.
  * @param headerEnd stands behind the name of each horizon: ` (95 %)`
- * @param first the horizon that stands before the longest
+ * @param first a horizon that comes before the longest one; undefined for the usual order
  * @param shown the horizons that have a column
  */
 export function horizonTable<H>(
@@ -83,7 +84,7 @@ export function horizonTable<H>(
   ];
   const columns = inOrder.map((name, place) => {
     const header = `${horizonOf(name).words.toUpperCase()}${headerEnd}`;
-    // Its place is its priority: the last column is left out first.
+    // The place of a column serves as its priority: the last column is left out first.
     return figureColumn<HorizonRow<H>>(header, place, ([, cell]) =>
       cell(horizons[name], styles, name),
     );

@@ -10,6 +10,7 @@ import { settingsText } from './settings-text.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: fieldsOf(ScreenerItem),
+  // Priority 0: also the narrowest terminal shows this column.
   columns: [textColumn('TYPE', 0, screenerName), settingsColumn()],
   empty: 'You have no screeners configured.',
 };
@@ -29,7 +30,7 @@ export function screenerName({ type, active, off_since: since = null }: NamedScr
   return typeName({ group: type, off });
 }
 
-/** The same for a type's standing. Of a removed type it is only the name: its verdict says that it was removed. */
+/** The same for a type's standing. A removed type has the name alone here, because the verdict says that the type was removed. */
 export function typeName({ group, off }: Pick<Standing, 'group' | 'off'>): string {
   const name = safeText(group);
   if (off === undefined || off.isRemoved) return name;
@@ -42,5 +43,6 @@ export function settingsColumn<
 >(): Column<T> {
   const cell: Column<T>['cell'] = ({ conditions }, { styles }) =>
     conditions === null ? styles.dim(NONE) : settingsText(conditions);
+  // On a narrow terminal, settings go below their row.
   return textColumn('SETTINGS', 0, cell, { below: true });
 }
