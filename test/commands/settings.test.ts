@@ -179,7 +179,7 @@ describe.concurrent('stats --by settings', () => {
       writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
       const on = async (...args: string[]) => (await here([...args, '--from', dir])).stdout;
       const page = (await on('stats', '--by', 'settings', '--type', 'told')).replace(/\s+/g, ' ');
-      const secondDay = `${words} if a second day says so, too`;
+      const secondDay = `${words}, if the figures of a second day say so, too`;
       expect(page).toContain(
         `The whole range lies ${range} now. It ${secondDay}. Keep the settings`,
       );

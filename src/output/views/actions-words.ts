@@ -476,8 +476,8 @@ function openChangeWords(
   standings: readonly Standing[],
 ): OpenChangeWords {
   const [first, ...further] = open;
+  const wait = waitOfChanges(open, standings);
   if (first === undefined || further.length > 0) {
-    const wait = waitOfSeveral(open, standings);
     return {
       changes: 'your changes',
       changesOf: 'your changes of',
@@ -487,7 +487,6 @@ function openChangeWords(
     };
   }
   const day = dayAndMonth(first.changedAt);
-  const wait = changeWait(standings.find(({ group }) => group === first.type));
   return {
     changes: `your change of ${day}`,
     changesOf: 'your change of',
@@ -498,38 +497,32 @@ function openChangeWords(
 }
 
 /**
- * ` (likely by the end of Nov)`, ` (it helped if 1 Oct says so, too)`; ` (an effect under 3 pp cannot be seen yet)` without a date. Empty
- * if none of these is known.
+ * What open changes wait for, in brackets: ` (likely by the end of Nov)`; of several with their names,
+ * ` (pump: likely by the end of Nov; dump: an effect under 3 pp cannot be seen yet)`. Empty if nothing is known of any.
  */
-function changeWait(standing: Standing | undefined): string {
-  const change = standing?.change;
-  const date = change === undefined ? '' : changeDate('it', change);
-  if (date !== '') return ` (${date})`;
-  const words = changeWaitedFor({ wordExpected: undefined, wouldShow: change?.wouldShow });
-  return words === '' ? '' : ` (${words})`;
+function waitOfChanges(open: readonly ChangeAction[], standings: readonly Standing[]): string {
+  const waits: string[] = [];
+  for (const { type } of open) {
+    const wait = changeWait(standings.find(({ group }) => group === type)?.change);
+    if (wait === '') continue;
+    waits.push(open.length === 1 ? wait : `${safeText(type)}: ${wait}`);
+  }
+  return waits.length === 0 ? '' : ` (${waits.join('; ')})`;
 }
 
 /**
- * `likely by the end of Nov`, `pump helped if 1 Oct says so, too`; empty if no date is known.
- * @param name what helped
+ * `likely by the end of Nov`, `it helped, if the figures of 1 Oct say so, too`; without a date `an effect under 3 pp cannot be seen
+ * yet`. Empty if none of these is known.
  */
-function changeDate(name: string, { expected, firstDaySays }: ChangeNews): string {
-  const day = expected === undefined ? undefined : dayAndMonth(expected);
-  if (firstDaySays !== undefined) return `${name} ${secondDayWords(firstDaySays, day)}`;
-  return expected === undefined ? '' : `likely by the ${monthEnd(expected)}`;
-}
-
-/** ` (pump likely by the end of Nov)`: the changes with a date. Empty if none has one. */
-function waitOfSeveral(open: readonly ChangeAction[], standings: readonly Standing[]): string {
-  const waits: string[] = [];
-  for (const { type } of open) {
-    const change = standings.find(({ group }) => group === type)?.change;
-    if (change === undefined) continue;
-    const name = safeText(type);
-    const date = changeDate(name, change);
-    if (date !== '') waits.push(change.firstDaySays === undefined ? `${name} ${date}` : date);
+function changeWait(change: ChangeNews | undefined): string {
+  if (change === undefined) return '';
+  const { expected, firstDaySays, wouldShow } = change;
+  if (firstDaySays !== undefined) {
+    const secondDay = expected === undefined ? undefined : dayAndMonth(expected);
+    return `it ${secondDayWords(firstDaySays, secondDay)}`;
   }
-  return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
+  if (expected !== undefined) return `likely by the ${monthEnd(expected)}`;
+  return changeWaitedFor({ wordExpected: undefined, wouldShow });
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -586,14 +586,14 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 const WHEN_SURE = `It is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
 /**
- * What is still awaited after a first day that is sure: `helped if a second day says so, too`.
+ * What is still awaited after a first day that is sure: `helped, if the figures of a second day say so, too`.
  * @param secondDay `1 Oct`, where it is known
  */
 export function secondDayWords(verdict: ChangeSideVerdict, secondDay = 'a second day'): string {
-  return `${CHANGE_WORDS[verdict]} if ${secondDay} says so, too`;
+  return `${CHANGE_WORDS[verdict]}, if the figures of ${secondDay} say so, too`;
 }
 
-/** `The whole range lies above +0.1 now. It helped if a second day says so, too.` */
+/** `The whole range lies above +0.1 now. It helped, if the figures of a second day say so, too.` */
 function sureNowWords(verdict: ChangeSideVerdict): string {
   return `The whole range lies ${SURE_RANGES[verdict]} now. It ${secondDayWords(verdict)}.`;
 }

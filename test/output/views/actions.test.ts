@@ -528,7 +528,15 @@ describe('what to change', () => {
     const day = Date.UTC(2026, 10, 29);
     const changes = [changed('d', 'unclear', 'unclear', day), changed('e', 'unclear')];
     expect(changeLines(changes)).toEqual([
-      'Change nothing for now: it is not known yet whether your changes of d and e helped (d likely by the end of Nov)',
+      'Change nothing for now: it is not known yet whether your changes of d and e helped (d: likely by the end of Nov)',
+    ]);
+  });
+
+  it('has the size of each of several changes that has no day', () => {
+    const ofSize = (group: string, size: number) =>
+      changed(group, 'unclear', 'unclear', undefined, false, size);
+    expect(changeLines([ofSize('d', 3.34), ofSize('e', 2.34)])).toEqual([
+      'Change nothing for now: it is not known yet whether your changes of d and e helped (d: an effect under 3.5 pp cannot be seen yet; e: an effect under 2.5 pp cannot be seen yet)',
     ]);
   });
 
@@ -543,11 +551,11 @@ describe('what to change', () => {
       several: last(ofOneDay('d', day, 'lower'), changed('e', 'unclear', 'unclear', day)),
     }).toEqual({
       dated:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it helped if 29 Nov says so, too)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it helped, if the figures of 29 Nov say so, too)',
       undated:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it hurt if a second day says so, too)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it hurt, if the figures of a second day say so, too)',
       several:
-        'Change nothing for now: it is not known yet whether your changes of d and e helped (d hurt if 29 Nov says so, too, e likely by the end of Nov)',
+        'Change nothing for now: it is not known yet whether your changes of d and e helped (d: it hurt, if the figures of 29 Nov say so, too; e: likely by the end of Nov)',
     });
   });
 
