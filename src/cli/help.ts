@@ -52,7 +52,7 @@ export function helpText(path: Path): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
 }
 
-/** What stands behind the usage: the command's alias, if it has one. */
+/** What follows the usage on its line: the command's alias, if it has one. */
 function remarkOnUsage(path: Path): string {
   const { alias } = commandOf(path);
   // The program's own help has to fit 24 lines. It has no last line that names topics: it names `options` here.
@@ -93,7 +93,7 @@ export function usage(path: Path): string {
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');
 }
 
-/** A line for each option. If one of them has a short flag, the long flags stand below each other all the same. */
+/** A line for each option. The long flags are aligned, also if some of the options have a short flag. */
 export function optionLines(options: readonly OptionDeclaration[]): string[] {
   const hasShort = options.some(({ flags }) => !flags.startsWith('--'));
   return columns(
@@ -157,7 +157,7 @@ export function paragraph(text: string, indent = 0): string {
 /** A term and its explanation. */
 type TermRow = readonly [term: string, about: string];
 
-/** The lines of a list: terms to the left, and explanations in a column beside them. */
+/** The lines of a list: terms on the left, and explanations in a column beside them. */
 export function columns(rows: readonly TermRow[]): string[] {
   const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
   const indent = Math.max(0, ...lengths) + 4;

@@ -6,7 +6,7 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** The schema of an option's value as a user types it: a text, but for whole numbers, which are an integer of JSON. */
+/** The schema of an option's value as a user types it. It is a text, except that a whole number is an integer of JSON. */
 export function typedSchema({
   schema,
   default: defaultValue,
@@ -21,7 +21,7 @@ export function typedSchema({
   return { ...typed, default: isInteger ? Number(defaultValue) : defaultValue };
 }
 
-/** The schemas of one document. A schema that has a name stands in `defs` once, and a reference stands where it is used. */
+/** The schemas of one document. A schema that has a name is in `defs` once; each place that uses it has a reference to it. */
 export interface Schemas {
   readonly defs: Readonly<Record<string, JsonSchema>>;
   ofFields(fields: readonly Field[]): JsonSchema;

@@ -120,7 +120,7 @@ async function inputOf(
       ? actionsOf(rankStandings(byType.standings), {
           suggestions: suggestionsIn(tuning, inquiry),
           unsure: unsureAdvice(inquiry, tuning.cuts),
-          // `tuning` was searched for stricter settings.
+          // Stricter settings were looked for: `tuning` has them.
           isSearched: true,
         })
       : undefined,
@@ -233,7 +233,7 @@ function daysOf(
   return daysText({ since: begin, until: until ?? newest.at });
 }
 
-/** The words for how many outcomes the figures rest on. */
+/** Says how many outcomes the figures are of. */
 async function basisOf({ history }: ReportOptions, { groups }: Comparison): Promise<string> {
   const { focus = [] } = (await history.manifest()) ?? {};
   return basisWords(

@@ -65,7 +65,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     exportCommand: exportCommand(invocation, options.from),
     statsCommand: statsCommand(invocation, options, { '--by': 'type' }),
   };
-  /** The page of one type if its details are there, else the page of all types. */
+  /** The page of one type if `typeDetails` has its details; otherwise the page of all types. */
   const page = (render: RenderContext) => {
     if (typeDetails === undefined) {
       const search = searchSettings(invocation, options, inquiry);
@@ -99,7 +99,7 @@ interface TypeDetails {
   readonly tuning: Tuning;
 }
 
-/** The days over which cards a day are counted. @param begins when they begin, epoch milliseconds UTC */
+/** The period of the types' rates, in words. @param begins when it begins, epoch milliseconds UTC */
 function rateDaysSince({ evidence, overdue }: Inquiry, begins: number): string {
   return rateDaysText({ begins, until: evidence.until, isOld: overdue !== undefined });
 }

@@ -72,7 +72,7 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   const affordable = () => affordableCards(creditsToSpend()?.credits, request);
   const hasCeiling = globals.maxCredits !== undefined;
   const walk = new PageWalk({ ...request, affordable, hasCeiling });
-  /** The error that the list ended early. @param nextLine the command line that goes on */
+  /** The error of a list that ended early. @param nextLine the command line that goes on */
   const stoppedError = (affordableNow: number, nextLine?: string) => {
     const { limit } = creditsToSpend() ?? account.left();
     return stoppedEarly(account.limitReached(limit), walk, affordableNow, nextLine);
@@ -113,8 +113,8 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
 }
 
 /**
- * How many cards of the next page so many credits pay for. With --outcomes each card costs a credit, besides that of the page:
- * 10 credits pay for 9 cards.
+ * How many more cards the credits pay for. With --outcomes each card costs a credit, in addition to the credit of its page: 10
+ * credits pay for 9 cards.
  * @param credits undefined if there is no limit
  */
 function affordableCards(credits: number | undefined, { outcomes }: ListRequest): number {

@@ -50,8 +50,8 @@ interface TodayOptions extends OfHistory {
 }
 
 /**
- * Reads the history, and sends nothing. With --refresh, but without --changes, an export runs first. If the export fails, the page
- * is shown all the same, and the failure is thrown after the page. If another export is under way, that is no failure.
+ * Reads the history, and sends nothing. With --refresh an export runs first. If the export fails, the page is still shown, and the
+ * failure is thrown after it. If another export is under way, that is no failure.
  * @throws ScreenerError storage, no_history; with --refresh what the export throws
  */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
@@ -60,12 +60,12 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   // With --plan the export only says what it would do.
   if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
-  const anotherExports = failure instanceof ScreenerError && failure.code === 'busy';
+  const isAnotherRunning = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
     // If the first export saved nothing, its failure is the reason, and "There is no history" would hide it.
     throw failure ?? error;
   });
-  if (anotherExports)
+  if (isAnotherRunning)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
   const { caveats, known, evidence } = inquiry;
@@ -76,13 +76,13 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     prospects: [...prospectLines(prospect, true), ...scarcityLines(scarcity, boughtFirst)],
     focus: adviceOfFocus(invocation, options, focus),
     caveats,
-    // After less than two days a usual number of cards cannot be told.
+    // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,
     isRefreshable: options.from === undefined,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);
-  if (failure !== undefined && !anotherExports) throw failure;
+  if (failure !== undefined && !isAnotherRunning) throw failure;
 }
 
 /** @returns what the export threw; undefined if it went well */

@@ -212,12 +212,15 @@ function folderOf(directory: string, account: string): string {
   return join(directory, 'ledger', account);
 }
 
-/** Forgets all that an account spent, and its holds: for an account of a sandbox that begins anew. @param directory the state directory */
+/**
+ * Forgets all that an account spent, and its holds: for an account of a sandbox that starts again.
+ * @param directory the state directory
+ */
 export function forgetLedger(directory: string, account: string): void {
   try {
     rmSync(folderOf(directory, account), { recursive: true, force: true });
   } catch {
-    // A ledger that cannot be removed counts on.
+    // A ledger that cannot be removed still counts.
   }
 }
 

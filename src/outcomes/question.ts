@@ -28,7 +28,7 @@ export function leastOf(horizon: HorizonName, least: number): number {
 export interface CardCondition {
   /** As it was typed: `funding>=0.0002`. */
   readonly text: string;
-  readonly holdsOf: (card: HistoryCard) => boolean;
+  readonly isMetAtTrigger: (card: HistoryCard) => boolean;
 }
 
 /** Which cards a question is about; a field that is undefined leaves out none. */
@@ -144,7 +144,7 @@ const CHOOSERS: { readonly [Name in keyof CardChoice]: AnyChooser<CardChoice[Nam
   where: {
     leavesOut: 'cards',
     isAny: (conditions) => conditions.length === 0,
-    takes: (card, conditions) => conditions.every(({ holdsOf }) => holdsOf(card)),
+    takes: (card, conditions) => conditions.every(({ isMetAtTrigger }) => isMetAtTrigger(card)),
   },
 };
 

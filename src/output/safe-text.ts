@@ -1,11 +1,12 @@
 /** Text from the network, made safe to look at: `safeText` for people, `escapeJson` for JSON. */
 
+/** A text of printable ASCII: nothing in it can do harm. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
  * A text that is safe to look at. A character that could act on a terminal, reorder or hide its neighbours, or start a new
  * line becomes a visible escape: `\n`, `\t`, `\u001b`, `\u202e`.
- * @param value any other value than a string is turned into one
+ * @param value a value that is no string is turned into one
  */
 export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : String(value);
@@ -46,6 +47,7 @@ function visible(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }
 
+/** Finds DEL and everything that is not ASCII. */
 const ABOVE_ASCII = /[^\x00-\x7e]/;
 
 /**

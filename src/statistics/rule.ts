@@ -2,11 +2,11 @@
  * The rule of every verdict: what the picture shows decides. The picture shows two intervals of a difference, of 95 % (two
  * standard errors) and of 99.7 % (three), and a band from −0.1 to 0.1 percentage points.
  *
- * - Above: the 99.7 % interval lies wholly above the band, and wholly above 0 wherever the lost outcomes lie. It is withdrawn
+ * - Above: the 99.7 % interval lies wholly above the band, and wholly above 0 whatever the missing outcomes were. It is withdrawn
  *   when the 95 % interval reaches 0 (the notebook waits for a second UTC day on which it does).
  * - Below: likewise, on the other side.
- * - Small, if neither holds: the 95 % interval lies within ± the smallest difference that matters, wherever the lost outcomes
- *   lie. It stays small while the interval lies within 1.5 times that.
+ * - Small, if neither holds: the 95 % interval lies within ± the smallest difference that matters, whatever the missing outcomes
+ *   were. It stays small while the interval lies within 1.5 times that difference.
  * - Unclear: none of these.
  *
  * If 1 pp matters: 0.2 to 2.0 (99.7 %) is above; −0.6 to 0.8 (95 %) is small; −0.6 to 1.2 is unclear, and small if it was
@@ -18,8 +18,8 @@ import { cumulative, twoSidedQuantile } from './student-t.ts';
 export const VERDICTS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
 
 /**
- * A verdict, without what the cards are compared with: `above`, where JSON has `above_others` or `above_btc`. `small`: known to
- * be smaller than what matters, on whichever side of 0. `too_few_days`: there is no interval.
+ * A verdict, without what the cards are compared with: `above`, where JSON has `above_others` or `above_btc`. `small`: the
+ * difference is known to be smaller than what matters, on either side of 0. `too_few_days`: there is no interval.
  */
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -52,7 +52,8 @@ export interface Rule {
 
 /**
  * The word of an estimate by the rule.
- * @param before the word of the same comparison until now: it decides what is kept. Undefined for a look without memory
+ * @param before the word that the same comparison had until now: the rule keeps it longer than it would give it. Undefined if there
+ *   is none, or if it is not to count
  * @returns null if nothing is measured
  */
 export function wordOf(
@@ -69,7 +70,7 @@ export function wordOf(
   return isWithin(estimate, bound) ? 'small' : 'unclear';
 }
 
-/** Whether the interval lies wholly beyond `margin`, and beyond 0 wherever the missing outcomes lie. */
+/** Whether the interval lies wholly beyond `margin`, and beyond 0 whatever the missing outcomes were. */
 function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
   const { value, interval, bounds } = estimate;
   const range = interval(level);
@@ -88,7 +89,7 @@ function distanceFrom0({ low, high }: Bounds, value: number): number {
   return value > 0 ? (low ?? 0) : -(high ?? 0);
 }
 
-/** Whether the 95 % interval lies within ±`bound`, wherever the missing outcomes lie. */
+/** Whether the 95 % interval lies within ±`bound`, whatever the missing outcomes were. */
 function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
   const isInside = (range: Bounds | null) => {
     // A side without an end may lie anywhere.
@@ -126,7 +127,7 @@ const QUANTILE_OF_FIFTH = -0.8416;
  *
  * Simulated (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the tails
  * of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept
- * on day 60; the fewest in accounts of 12 symbols, where more days do not tell more of the symbols.
+ * on day 60; the fewest in accounts of 12 symbols, because more days bring no more symbols.
  */
 export function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
@@ -135,7 +136,7 @@ export function factorOfNoisyError(degreesOfFreedom: number): number {
 
 /**
  * Half of the 99.7 % interval, percentage points. If there is none yet, it is worked out from the standard error. An interval
- * by ranks is preferred, because it is wider than that if many values lie far from the median.
+ * by ranks is preferred, because it is wider than three standard errors if many values lie far from the median.
  * @returns null if there is no 95 % interval either
  */
 function sureHalfWidth(estimate: Estimate): number | null {
@@ -147,7 +148,7 @@ function sureHalfWidth(estimate: Estimate): number | null {
 
 /**
  * The smallest difference that would surely show when outcomes of `days` calendar days are known, percentage points, if they
- * come as until now. The interval narrows by the root of the days: from 15 days to 60 to half of its width, and a little more
+ * come as until now. The interval narrows by the root of the days: between 15 and 60 days to half of its width, and a little more
  * because t gets smaller.
  * @returns null if nothing bounds it, or if outcomes of so many days are known already
  */
@@ -187,7 +188,7 @@ export function questionOfAll(estimate: Estimate, rule: Rule, mostDays: number):
 /** Days: dates are foreseen in steps as long as the windows of the service's medians. */
 const STEP_DAYS = 30;
 
-/** The least chance of a word at which its date is told. Simulated, four of five such dates come true. */
+/** A date is told if a word is at least this likely by then. In simulations, four of five such dates come true. */
 const LIKELY = 0.75;
 
 /**
@@ -201,7 +202,7 @@ export function daysToWord(question: OpenQuestion): number | undefined {
   return undefined;
 }
 
-/** How many of the outcomes of a later time are known now, and the other way round. Fractions. */
+/** How the outcomes that count now and those that count at a later time overlap. Fractions. */
 interface Shares {
   /** The share of the growing part's later outcomes that is known now. */
   readonly shareKnown: number;
@@ -249,7 +250,7 @@ function chanceOfWord(question: OpenQuestion, more: number): number {
 /**
  * Half of the interval of a level at a later time, percentage points. It is half of the present interval, narrowed as the
  * standard error and t get smaller; and what missing outcomes add, which stays. It starts from the interval of this level,
- * because of few outcomes the 99.7 % interval by ranks is wider than three standard errors.
+ * because with few outcomes the 99.7 % interval by ranks is wider than three standard errors.
  * @returns infinite if nothing bounds it now
  */
 function halfWidthLater(

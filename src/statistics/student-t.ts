@@ -9,7 +9,7 @@
  */
 export function twoSidedTail(t: number, df: number): number {
   const x = df / (df + t * t);
-  // 1 − x: subtracted, it would lose digits.
+  // This is 1 − x. A subtraction would lose digits.
   const y = (t * t) / (df + t * t);
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -31,7 +31,7 @@ export function cumulative(t: number, df: number): number {
  */
 const LAST_STEP = 1e-9;
 
-/** Far from the root the slope misleads: a step changes t by a factor of e² at most. In the logarithm of t. */
+/** A step changes the logarithm of t by at most 2, because far from the root the slope misleads. */
 const LONGEST_STEP = 2;
 
 /**
@@ -40,7 +40,7 @@ const LONGEST_STEP = 2;
  */
 export function twoSidedQuantile(probability: number, df: number): number {
   let t = 1;
-  // It takes some ten steps; 60 end it whatever is asked.
+  // Some ten steps are enough. The limit of 60 makes sure that the loop ends.
   for (let step = 0; step < 60; step += 1) {
     const tail = twoSidedTail(t, df);
     const slope = (-2 * density(t, df) * t) / tail;

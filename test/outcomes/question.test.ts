@@ -14,8 +14,8 @@ import {
 } from '../../src/outcomes/question.ts';
 import { toDoOf } from '../../src/outcomes/to-do.ts';
 
-const isLarge = { text: 'oi>=3', holdsOf: ({ id }: HistoryCard) => id >= 3 };
-const isOdd = { text: 'odd', holdsOf: ({ id }: HistoryCard) => id % 2 === 1 };
+const isLarge = { text: 'oi>=3', isMetAtTrigger: ({ id }: HistoryCard) => id >= 3 };
+const isOdd = { text: 'odd', isMetAtTrigger: ({ id }: HistoryCard) => id % 2 === 1 };
 
 describe('a question', () => {
   it('is the default one only if nothing differs from it', () => {

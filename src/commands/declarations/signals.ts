@@ -24,7 +24,7 @@ import {
 import { WHERE } from '../parts/where.ts';
 import { signalsExport } from './signals-export.ts';
 
-/** A list of cards. Some have details: bought cards of a history, and with --outcomes those whose outcome was asked for. */
+/** A list of cards. Some have details: those that a history bought, and with --outcomes those whose outcome was asked for. */
 const LIST_WITH_DETAILS = {
   shape: 'list',
   fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,

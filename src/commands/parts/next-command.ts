@@ -29,7 +29,7 @@ type User = Pick<Invocation, 'globals' | 'context'>;
 /** Values by flag. A switch is true; undefined and false leave the option out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A line for a command, with the --demo or --base-url of this run. @returns a sentence instead, if no shell can take the line */
+/** A line for a command, with the --demo or --base-url of this run. @returns a sentence in its place if no shell can take the line */
 export function commandLine(
   user: User,
   command: string,
@@ -61,7 +61,7 @@ export function commandLineWords(
 /**
  * The words as one line for the user's shell. A screener type may be of any length and have any characters. If a terminal cannot
  * show it as it is, the pasted line would name another type.
- * @returns a sentence instead, if there is no line that can be pasted
+ * @returns a sentence in its place if no line can be pasted
  */
 export function offeredLine({ context }: User, words: readonly (string | number)[]): string {
   const line = shellLine(words, usualShell(context));
@@ -72,7 +72,7 @@ export function offeredLine({ context }: User, words: readonly (string | number)
 /** Stands in the place of a line that cannot be pasted. */
 const NO_LINE = '(no line to copy: a shell cannot take a word of it; take it from --json)';
 
-/** Two command lines, the second of which reads as its argument `-` what a filter makes of the output of the first. */
+/** `first | filter | second -`: a filter reads the output of the first command line, and the second one reads the filter's output. */
 export function pipedLine(first: string, filter: string, second: string): string {
   return [first, second].includes(NO_LINE) ? NO_LINE : `${first} | ${filter} | ${second} -`;
 }

@@ -28,9 +28,9 @@ export interface Condition {
   /** The name of a number at the trigger: `field` without `entry_context.`. */
   readonly numberName: string;
   /** Whether a card meets the condition. The field may be any field of the card. */
-  readonly holds: (card: object) => boolean;
+  readonly isMetByCard: (card: object) => boolean;
   /** Whether a card meets the condition. The field has to be one that was known at the trigger. */
-  readonly holdsOf: (card: HistoryCard) => boolean;
+  readonly isMetAtTrigger: (card: HistoryCard) => boolean;
 }
 
 export type CardFilter = Omit<Filter, 'where'> & {
@@ -73,14 +73,14 @@ export const WHERE = {
         if (typeof value !== 'number' || compare === undefined) return false;
         return compare(isAbsolute ? Math.abs(value) : value, Number(limit));
       };
-      const holds = (card: object) => {
+      const isMetByCard = (card: object) => {
         const value = read(card as PlainObject, field);
         // A name without the prefix may be that of a number at the trigger.
         return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
       };
-      const holdsOf = (card: HistoryCard) =>
+      const isMetAtTrigger = (card: HistoryCard) =>
         isMet(field === ENTRY_PRICE ? card.entryPrice : numberAt(card, numberName));
-      return { text, field, numberName, holds, holdsOf };
+      return { text, field, numberName, isMetByCard, isMetAtTrigger };
     }),
   ),
   repeatable: true,

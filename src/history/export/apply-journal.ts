@@ -37,7 +37,7 @@ function withDetail(
   const { [detail.id]: requestsBefore, ...otherCards } = before.asked;
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
-  const isLaterPurchase = isAgain(requestsBefore, created);
+  const isLaterPurchase = wasBoughtWhenDue(requestsBefore, created);
   return {
     ...before,
     failed_in_a_row: [],
@@ -83,7 +83,7 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
  * Whether the card was bought before, at a time when its 24 hours were over. If not, the next purchase counts as its first.
  * @param created when the card was created, epoch milliseconds UTC
  */
-export function isAgain(requests: DetailRequests | undefined, created: number): boolean {
+export function wasBoughtWhenDue(requests: DetailRequests | undefined, created: number): boolean {
   if (requests === undefined || requests.times === 0) return false;
   const boughtAt = parseApiTime(requests.at) ?? 0;
   return boughtAt >= created + OUTCOME_MILLIS;

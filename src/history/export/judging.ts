@@ -44,8 +44,8 @@ type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
 
 /**
- * Verdicts that name a side. To withdraw one from the notebook takes a second day, and so does to write one about a change of
- * settings.
+ * Verdicts that name a side. A second day is needed to withdraw such a verdict from the notebook, and to write one about a change
+ * of settings.
  */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
@@ -53,7 +53,7 @@ const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower'
 interface JudgementBasis {
   /** Answers of the service about types, oldest first. */
   readonly answers: readonly ServiceAnswer[];
-  /** The screeners' settings, each time that they were looked at. */
+  /** The answers about the screeners' settings, oldest first. */
   readonly looks: readonly ScreenersLook[];
 }
 
@@ -133,8 +133,8 @@ interface EarlierJudgement {
 }
 
 /**
- * Holds back the lines that need a second day, if only one day has said them. No line is lost: the judge says it again as long as
- * it is right.
+ * Holds back the lines that need a second day, if only one day has said them. No line is lost: the judge makes a line again as long
+ * as it is right.
  * @param lines what the judge would append now
  */
 function awaitSecondDay(

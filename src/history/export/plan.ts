@@ -143,9 +143,10 @@ function outcomesLackingForMedians(
 /**
  * Credits that are kept back for outcomes and settings while the newest part of the list is read:
  * - before the first medians, enough for the outcomes that medians need;
- * - if the user limits a run, enough for all outcomes that can be bought now. The list might else take all credits every day.
- * Never more than half of the credits is kept back, because only the list makes outcomes known. The odd credit is kept back if the
- * list was read since outcomes were last bought: a run with a single credit would else read the list each time.
+ * - if the user limits a run, enough for all outcomes that can be bought now. Otherwise the list might take all credits every day.
+ *
+ * Never more than half of the credits is kept back, because only the list makes outcomes known. An odd credit is kept back if the
+ * list was read since outcomes were last bought: otherwise a run with a single credit would read the list each time.
  * @param lackingOutcomes how many are still to be bought before medians are first asked for
  * @returns credits
  */

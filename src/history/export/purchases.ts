@@ -175,11 +175,11 @@ export class Purchases {
   }
 
   /** Whether the service may have the outcome. Each purchase may change `lateness`: it is therefore read for each card. */
-  #isWorthAsking({ at, again }: BuyableCard): boolean {
+  #isWorthAsking({ at, wasBoughtWhenDue }: BuyableCard): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
     if (client.now() < at + dueAfter(lateness)) return false;
-    return !again || isAgainWorthwhile(lateness);
+    return !wasBoughtWhenDue || isAgainWorthwhile(lateness);
   }
 
   async #buy({ id, requests }: BuyableCard): Promise<void> {

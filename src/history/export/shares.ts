@@ -6,7 +6,7 @@ import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-turn.ts';
 import type { Survey } from './survey.ts';
 
-/** What is for outcomes, in credits until the reset. An outcome costs one. */
+/** How much is for outcomes, in credits until the reset. An outcome costs one. */
 export interface CreditShares {
   /** For outcomes, if others spend until the reset what they usually do. */
   readonly forOutcomes: number;
@@ -55,6 +55,7 @@ export function listPagesPerDay(
 ): number {
   const wholeDays = days.filter(({ day }) => day !== utcDay(now));
   const runsOfDays = wholeDays.map(({ runs }) => runs).sort((a, b) => a - b);
+  // The median of the whole days.
   const usualRuns = runsOfDays[Math.floor(runsOfDays.length / 2)] ?? 1;
   const fullPages = cardsPerDay / LIMITS.cardsPerPage;
   const mostWhenScarce = Math.max(LISTS_A_DAY, fullPages);

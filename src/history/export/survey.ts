@@ -16,7 +16,7 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import { askedAgainFrom, isAgain, isAwaiting } from './apply-journal.ts';
+import { askedAgainFrom, isAwaiting, wasBoughtWhenDue } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** The share of bought outcomes is counted over a month. */
@@ -27,7 +27,7 @@ export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
   /** Whether its outcome was bought before, when its 24 hours were over, and had no figure then. */
-  readonly again: boolean;
+  readonly wasBoughtWhenDue: boolean;
 }
 
 /** Outcomes of all cards that are listed. */
@@ -99,12 +99,21 @@ function askAgainAt(requests: DetailRequests): number {
   return requests === NEVER ? 0 : askedAgainFrom(requests);
 }
 
-/** Names each field: to spread each of the many cards took half of the time of a survey. */
+/** Names each field, because to spread each of the many cards took half of the time of a survey. */
 function buyableCard(
   { id, at, type, isBought, isSettled, line }: KnownCard,
   requests: DetailRequests,
 ): BuyableCard {
-  return { id, at, type, isBought, isSettled, line, requests, again: isAgain(requests, at) };
+  return {
+    id,
+    at,
+    type,
+    isBought,
+    isSettled,
+    line,
+    requests,
+    wasBoughtWhenDue: wasBoughtWhenDue(requests, at),
+  };
 }
 
 /**
@@ -276,7 +285,7 @@ export function inBuyingOrder(
   ranked.sort(
     (a, b) =>
       a.card.requests.failed - b.card.requests.failed ||
-      Number(a.card.again) - Number(b.card.again) ||
+      Number(a.card.wasBoughtWhenDue) - Number(b.card.wasBoughtWhenDue) ||
       a.focusRank - b.focusRank ||
       (a.hash < b.hash ? -1 : 1),
   );

@@ -16,7 +16,7 @@ interface ByDays {
    * at both. It is under a day, so that two runs of a daily cron count, also if the clocks of its zone were changed in between.
    */
   readonly leastApart: number;
-  /** What counts as an observation, for readers of this file. */
+  /** What counts as an observation. No code reads it. */
   readonly observation: string;
 }
 
@@ -24,7 +24,7 @@ interface ByDays {
 interface ByDocument {
   /** States of the API document after which no other is expected. */
   readonly states: readonly string[];
-  /** What counts as an observation, for readers of this file. */
+  /** What counts as an observation. No code reads it. */
   readonly observation: string;
 }
 

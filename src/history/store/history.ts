@@ -35,7 +35,7 @@ export interface Filter {
   readonly until?: number | undefined;
   readonly symbol?: string | undefined;
   readonly type?: string | undefined;
-  readonly where?: readonly { readonly holds: (card: object) => boolean }[] | undefined;
+  readonly where?: readonly { readonly isMetByCard: (card: object) => boolean }[] | undefined;
 }
 
 /** A history that is only read. Each file is read when it is first needed. */
@@ -207,5 +207,5 @@ function matchesFilter(
   if (until !== undefined && at > until) return false;
   if (symbol !== undefined && card.source_symbol !== symbol) return false;
   if (type !== undefined && card.source_bot_type !== type) return false;
-  return where.every(({ holds }) => holds(card));
+  return where.every(({ isMetByCard }) => isMetByCard(card));
 }

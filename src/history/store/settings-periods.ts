@@ -81,6 +81,7 @@ export function periodsInUse(periods: readonly SettingsPeriod[]): SettingsPeriod
     if (!isInUse(period)) continue;
     const last = inUse.at(-1);
     const isSameUse = last !== undefined && areSame(activeOf(last), activeOf(period));
+    // The period continues the last one.
     if (isSameUse) inUse.splice(-1, 1, { ...period, since: last.since });
     else inUse.push(period);
   }
@@ -104,7 +105,7 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
   const last = periods.at(-1);
   if (last === undefined) return undefined;
   if (isInUse(last)) return periodsInUse(periods).at(-1)?.since;
-  // The type is off now. That it was on before changes no condition: all periods are compared as if the type had been on.
+  // The type is off now. To switch it off changed no condition: all periods are compared as if the type had been on.
   const asSwitchedOn = ({ settings }: SettingsPeriod) =>
     settings.map((screener) => ({ ...screener, active: true }));
   const hasOtherConditions = (period: SettingsPeriod) =>

@@ -100,7 +100,7 @@ const WIDE = 74 + 18 * HORIZONS.length;
 
 /**
  * The 1 h move that stands in brackets in the column of 24 h. It stands there while the 24 h move is pending, if the terminal
- * has no room for the column of 1 h. Else null.
+ * has no room for the column of 1 h. Otherwise null.
  */
 function earlyMove({ outcome }: SignalDetail, { width = WIDE }: RenderContext): number | null {
   if (!outcome || width >= WIDE) return null;
@@ -241,7 +241,7 @@ function isRepeated({ repeat_count }: SignalCard): boolean {
   return repeat_count > 0;
 }
 
-/** 3.1 of `price -3.1%`; 0 of a change without a number. */
+/** The size of a change: 3.1 for `price -3.1%`, 0 for a change without a number. */
 function sizeOf(change: string): number {
   const [digits = '0'] = /\d+(\.\d+)?/.exec(change) ?? [];
   return Number(digits);

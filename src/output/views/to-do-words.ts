@@ -21,7 +21,7 @@ import {
   withdrawnUntil,
 } from './withdrawn-verdict.ts';
 
-/** How a line or a title says it. `behind_others_ahead_of_btc` follows the verdict: `, but above BTC`. */
+/** The words for what to do. `behind_others_ahead_of_btc` has none here: `, but above BTC` follows its verdict. */
 const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, string>> = {
   keep: 'worth keeping',
   drop: 'worth dropping',
@@ -51,7 +51,7 @@ interface LeftOutOfLine {
 }
 
 /**
- * The verdict on a type and what to do with it, on one line. Of a type that is compared with the others:
+ * The verdict on a type and what to do with it, on one line. If the type is compared with the others:
  *
  *     word     vs BTC   toDo                        text
  *     above    any      keep                        worth keeping: above since 24 Sep
@@ -67,10 +67,11 @@ interface LeftOutOfLine {
  *     unclear  below    behind_btc                  unclear, but below BTC
  *     unclear  unclear                              unclear; a verdict is likely by the end of Dec
  *
- * Compared with BTC, the line is the verdict alone (of `small` with `no reason to drop`). A silent type, or one
- * with a long pause, is only told to be dropped. Its silence is not mentioned: the line shows its rate before that. One that is
- * off is told neither.
- * These come first:
+ * If the type is compared with BTC, the line is the verdict alone (with `no reason to drop` if it is `small`). For a silent type,
+ * or one with a long pause, the line may say to drop it, but never to keep it. It does not mention the silence, because it shows the
+ * rate before the silence. For a type that is off, the line says neither.
+ *
+ * Three cases come before all these:
  *
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
@@ -104,7 +105,7 @@ function verdictOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
   return verdictText(standing);
 }
 
-/** The last column of the table above. */
+/** The verdict with the advice of the table above. */
 function withAdvice(standing: Standing, verdict: string): string {
   const { toDo, word, comparedWith } = standing;
   if (!hasAdvice(standing)) return withVsBtc(standing, verdict);
@@ -128,7 +129,7 @@ function withAdvice(standing: Standing, verdict: string): string {
   }
 }
 
-/** Of a type that is below the others, and not known to be above or below BTC. */
+/** The line of a type that is below the others, if it is not known to be above or below BTC. */
 function withDoubtVsBtc(standing: Standing, verdict: string): string {
   if (standing.wordVsBtc === 'small') {
     return `${verdict}; within ${standing.least} pp of BTC: keep`;
@@ -139,7 +140,7 @@ function withDoubtVsBtc(standing: Standing, verdict: string): string {
 }
 
 /**
- * `unclear, but above BTC`: of a type that is neither above nor below the others, but above or below BTC. Undefined of any
+ * `unclear, but above BTC`: for a type that is neither above nor below the others, but above or below BTC. Undefined for any
  * other type.
  */
 export function butVsBtcText(standing: Standing): string | undefined {
@@ -171,7 +172,7 @@ function withShortAdvice(standing: Standing, verdict: string): string {
 }
 
 /**
- * Of a type below the others: `It is below BTC, too: worth dropping.` Empty for any other type.
+ * For a type below the others: `It is below BTC, too: worth dropping.` Empty for any other type.
  * @param vsBtc the difference to BTC, percentage points; null leaves it out
  */
 export function belowVsBtcSentence(
@@ -207,7 +208,7 @@ export function belowNote(
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** For a single group that is below, what follows for it; for several the rule, if one of them is not to be dropped. */
+/** For a single group that is below: what to do with it. For several groups: the rule, if one that is below is not to be dropped. */
 function dropAdvice(standings: readonly Standing[], by: string): string {
   const [only, ...further] = standings;
   if (only !== undefined && further.length === 0) {

@@ -36,7 +36,7 @@ export function verdictText(standing: Standing | null): string {
 /** Stands in the place of a verdict: nothing is to be done about a type that was removed. */
 export const NOT_AMONG_SCREENERS = 'no longer among your screeners';
 
-/** `no outcome yet` of a type whose settings changed: its line had a verdict until then. Nothing of any other. */
+/** `no outcome yet` for a type whose settings changed, because its line had a verdict until then. `–` for any other type. */
 function noVerdictText(standing: Standing | null): string {
   if (standing === null) return NONE;
   const isChanged = standing.groupFigures !== null && standing.groupFigures.settings_since !== null;
@@ -47,9 +47,9 @@ function noVerdictText(standing: Standing | null): string {
 interface LeftOutOfVerdict {
   /** `no card for 19 days`, in the place of `unclear`. */
   readonly silence?: boolean;
-  /** `few days` */
+  /** `few days`. */
   readonly weak?: boolean;
-  /** Whether it is below your other cards alone, or below BTC, too. */
+  /** What it is below: your other cards alone, or BTC, too. */
   readonly belowWhat?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
     const isSilenceNamed = silentDays !== undefined && !leftOut.silence;
     return isSilenceNamed ? silenceText(silentDays) : name;
   }
-  // Where the page says below what it is, the day is that of the comparison that decides: the other one has its own words.
+  // If other words of the page say what it is below, the day is that of the comparison that decides.
   const day = leftOut.belowWhat ? standing.wordSince : shownSince(standing);
   const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
   const fewDays = isWeak && !leftOut.weak ? ', few days' : '';
@@ -84,7 +84,7 @@ export function titleText(standing: Standing): string {
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
-/** `below your other cards since 31 Aug; BTC, too, since 29 Sep`. Undefined of a type whose verdict has one day. */
+/** `below your other cards since 31 Aug; BTC, too, since 29 Sep`. Undefined for a type whose verdict has only one day. */
 export function belowBothInFull(standing: Standing): string | undefined {
   const days = daysBelowBoth(standing);
   if (days === undefined) return undefined;
@@ -93,7 +93,7 @@ export function belowBothInFull(standing: Standing): string | undefined {
   return `${first}; ${later}, too, since ${dayAndMonth(days.second)}`;
 }
 
-/** `below your other cards since 31 Aug`, beside a line that has the later day. Undefined of a type whose verdict has one day. */
+/** `below your other cards since 31 Aug`, beside a line that has the later day. Undefined for a type whose verdict has only one day. */
 export function belowOneFirst(standing: Standing): string | undefined {
   const days = daysBelowBoth(standing);
   if (days === undefined) return undefined;

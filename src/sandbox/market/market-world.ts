@@ -38,7 +38,7 @@ export function createMarketWorld(
   );
   const from = 'since' in history ? history.since : timeOfOldest(history.cards);
 
-  /** When the oldest of so many cards was recorded. */
+  /** When the oldest card was recorded, if the market begins with this many cards. */
   function timeOfOldest(cards: number): number {
     const latest: Episode[] = [];
     for (let day = today; latest.length < cards; day--) {
