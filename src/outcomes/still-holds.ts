@@ -6,16 +6,13 @@ import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import type { LatelyNews, Standing } from './standing.ts';
 
-/** What the cards say that came after the verdict was found. */
-export type StillHolds =
-  | 'yes'
-  /** It does surely less than before: it is nearer to 0, or on the other side of 0. */
-  | 'less'
-  /** Newer cards show little of it: there is a `Doubt`. */
-  | 'not_clear'
-  /** Newer cards do not contradict it, but they are too few to confirm it. */
-  | 'too_few'
-  | 'withdrawn';
+/**
+ * What the cards say that came after the verdict was found. `less`: it does surely less than before, that is, it is nearer to 0,
+ * or on the other side of 0. `not_clear`: newer cards show little of it (see `Doubt`). `too_few`: newer cards do not contradict
+ * it, but are too few to confirm it.
+ */
+export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] as const;
+export type StillHolds = (typeof STILL_HOLDS)[number];
 
 /** Newer cards that show less than half of a verdict's difference, or nothing of it. */
 export interface Doubt {
@@ -39,6 +36,11 @@ export function stillHolds(standing: Standing): StillHolds {
   if (doesSurelyLess(standing)) return 'less';
   if (doubtOf(standing) !== undefined) return 'not_clear';
   return isConfirmed(standing) ? 'yes' : 'too_few';
+}
+
+/** Whether a group is above or below, or was so until its verdict was withdrawn. */
+export function hasOrHadSide({ word, withdrawn }: Pick<Standing, 'word' | 'withdrawn'>): boolean {
+  return isSide(word) || withdrawn !== undefined;
 }
 
 /** Whether exports found that it does less than before, which counts of a type below only beside enough other cards. */

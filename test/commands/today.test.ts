@@ -534,6 +534,22 @@ describe('what is not as it should be', () => {
     ]);
   });
 
+  test('each type that is or was above or below has whether that still holds', () => {
+    const until = NOW - DAY;
+    const withdrawn = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
+    const standings = [
+      judged('oi', 'above'),
+      judged('price', 'unclear', { withdrawn }),
+      judged('funding', 'unclear'),
+    ];
+    const cards = [...gap(0.1), card(0.2, 'oi')];
+    const types = summarizeToday(cards, NOW, standings).by_type;
+    const stillHolds = Object.fromEntries(
+      types.map((type) => [type.screener_type, type.still_holds]),
+    );
+    expect(stillHolds).toEqual({ oi: 'too_few', price: 'withdrawn', funding: null });
+  });
+
   test('the biggest moves are shown if half of the settled cards are measured, or more', () => {
     const settled = (hours: number) => card(1 + hours / 24);
     const measured = (hours: number): HistoryCard => ({

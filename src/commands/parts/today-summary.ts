@@ -9,6 +9,7 @@ import { type Finding, isNews, latestNews, newsOf } from '../../outcomes/finding
 import type { HistoryCard } from '../../outcomes/history-card.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
+import { hasOrHadSide, stillHolds } from '../../outcomes/still-holds.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
@@ -44,6 +45,7 @@ export function summarizeToday(
       settled: settledFigures(cardsOfType, until),
       verdict: standing === undefined ? null : against(standing.comparedWith, standing.word),
       to_do: standing?.toDo ?? null,
+      still_holds: standing !== undefined && hasOrHadSide(standing) ? stillHolds(standing) : null,
     };
   });
   const cardsInLast24Hours = countIn24Hours(cards, until);

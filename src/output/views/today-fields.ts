@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
+import { STILL_HOLDS } from '../../outcomes/still-holds.ts';
 import { TO_DO } from '../../outcomes/to-do.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import {
@@ -116,6 +117,10 @@ const todaySchema = v.object({
     to_do: described(
       v.nullable(v.picklist(TO_DO)),
       'what the verdicts mean, as to_do of stats --by type; null: nothing',
+    ),
+    still_holds: described(
+      v.nullable(v.picklist(STILL_HOLDS)),
+      'whether cards that came after the verdict show it; not_clear: they show under half; null: neither above nor below',
     ),
   }),
   biggest_moves: listOf(
