@@ -55,7 +55,7 @@ export interface Client {
     params: ParamsOf<N>,
     options?: CallOptions,
   ): Promise<ResourceOf<N>>;
-  /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
+  /** The service's time as far as its answers show it, otherwise this machine's: epoch milliseconds UTC. */
   now(): number;
   /** The service's time by its last Date header, which may be years off: epoch milliseconds UTC; undefined if there was none. */
   dateHeaderTime(): number | undefined;

@@ -53,7 +53,7 @@ export const DOCUMENTED: Allowances = Object.fromEntries(
   WINDOWS.map(({ field, allowance }) => [field, allowance]),
 ) as Record<AllowanceField, number>;
 
-/** A time within which only so many requests are allowed. */
+/** A period, such as a minute, in which a number of requests is allowed. */
 export interface RequestWindow {
   /** The word for it in `only 15 requests a minute`: `minute`. */
   readonly name: string;

@@ -65,7 +65,7 @@ export async function* pages(
   }
 }
 
-/** After so many useless pages in a row no further page is asked for. */
+/** After five useless pages in a row no further page is asked for. */
 const MOST_USELESS_PAGES = 5;
 
 /**

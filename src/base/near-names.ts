@@ -9,7 +9,7 @@ const LONGEST = 100;
 
 /**
  * The name that a mistyped word was probably meant to be: the name with the fewest edits, the first if there are several. A name
- * that begins with the word counts as one edit away. Of a dotted name the last part is compared, too: `move_1h_pct` is near
+ * that begins with the word counts as one edit away. The last part of a dotted name is compared, too: `move_1h_pct` is near
  * `outcome.move_1h_pct`.
  * @returns undefined if no name is near
  */

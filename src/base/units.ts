@@ -88,7 +88,7 @@ interface Unit {
   /** Milliseconds. */
   readonly length: number;
   readonly noun: string;
-  /** From so many units on, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
+  /** From this number of units on, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
   readonly enough: number;
 }
 

@@ -50,7 +50,7 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const { path, optionWithoutValue, unknownWords, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
-  // A command of a group was expected, and the word is none of them: nobody knows what may follow that word.
+  // A command of a group was expected, and the word is none of them: it is not known what may follow that word.
   const isCommandUnknown =
     command.commands !== undefined && unknownWords.some((word) => !word.startsWith('-'));
   if (isEnded || isCommandUnknown) return [];

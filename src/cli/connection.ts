@@ -19,7 +19,7 @@ const DEMO_ALLOWANCES = byAllowance(() => DEMO_REQUESTS_A_MINUTE);
 
 /**
  * Opens the account and its client. With --demo the service is a stand-in inside this process.
- * @param credentials key and base URL that `login` tries before it saves them; else they are found as for any command
+ * @param credentials key and base URL that `login` tries before it saves them; otherwise they are found as for any command
  * @throws ScreenerError not_logged_in, usage
  */
 export async function openConnection(

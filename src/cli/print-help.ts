@@ -29,7 +29,7 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
   const isHelpAsked = typedValues.has('--help');
   const isGroupAlone =
     commands !== undefined && optionWithoutValue === undefined && unknownWords.length === 0;
-  // Only a typed --json counts, not SCREENER_OUTPUT: whoever sets the variable still wants to read help.
+  // Only a typed --json counts, not SCREENER_OUTPUT: users who set the variable still want to read help.
   const isJson = formatAsked(line) === 'json';
   if (typedValues.has('--version')) {
     await context.stdout.write(`${version}\n`);

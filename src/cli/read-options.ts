@@ -163,7 +163,7 @@ function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContex
 
 /** @param name the option, argument or variable, as an error names it @throws ScreenerError usage */
 function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
-  // Checking stops at the first issue: further checks of a very long text would take time, and one issue is told.
+  // Checking stops at the first issue: further checks of a very long text would take time, and the error names only one issue.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, {
     abortPipeEarly: true,
   });

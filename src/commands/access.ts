@@ -7,7 +7,7 @@ import { commandLine } from './parts/next-command.ts';
 
 /**
  * `screener access`: free. While the service refuses requests for longer than --max-wait, it sends nothing, shows what this
- * machine knows, and succeeds. With --recheck it asks all the same.
+ * machine knows, and succeeds. With --recheck it still asks.
  */
 export async function run(
   invocation: Invocation,

@@ -118,7 +118,7 @@ async function pageOf(
   const { evidence, known, caveats } = inquiry;
   const { horizon, least } = termsIn(options);
   const { by, since, until, where = [], detail = false } = options;
-  // The page tells no days after the newest card, because no outcome is of a later day.
+  // The days on the page end with the newest card, because no later day has an outcome.
   const newestCardAt = evidence.cards[0]?.at ?? evidence.until;
   // With `--since all` the days begin with the oldest card.
   const isSinceTyped = since !== undefined && since !== EVERYTHING;
@@ -187,8 +187,8 @@ function newestAnswers({ evidence, question }: Inquiry, by: GroupBy): SignalStat
 }
 
 /**
- * What to keep, to drop and to change. Undefined if the page has no ranking of types. Also undefined if the figures are of some
- * of the cards only, because a type is kept or dropped whole.
+ * What to keep, to drop and to change. Undefined if the page has no ranking of types. Also undefined if only some of the cards
+ * count, because a type is kept or dropped whole.
  */
 function actionsFor(
   invocation: Invocation,
@@ -202,7 +202,7 @@ function actionsFor(
   return actionsOf(standings, search);
 }
 
-/** Headlines that say how large a difference has to be for a verdict, in an account with so many cards. */
+/** Headlines that say how large a difference has to be for a verdict, in an account with this number of cards. */
 function prospectsFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
@@ -220,7 +220,7 @@ function isRankingOfTypes(
   return by === 'type' && !detail && output.isForPeople;
 }
 
-/** Whether the answer is of all types at the horizon of 24 h. Stricter settings are looked for only then. */
+/** Whether the answer is about all types at the horizon of 24 h. Stricter settings are looked for only then. */
 function isSearchable(question: Question): boolean {
   return isOfAllTypes(question) && termsOf(question).horizon === MAIN_HORIZON;
 }

@@ -15,7 +15,7 @@ import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
 
-/** @throws ScreenerError usage, without a type, or with an option of rankings; else as `inquire` and `explainEmpty` */
+/** @throws ScreenerError usage, without a type, or with an option of rankings; otherwise as `inquire` and `explainEmpty` */
 export async function showSettings(
   invocation: Invocation,
   options: StatsLocalOptions,

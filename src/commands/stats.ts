@@ -211,7 +211,7 @@ interface TypesExpected extends LeastAndMost {
   readonly certain: number;
 }
 
-/** Milliseconds. Types that were on at a look at the screeners are taken to be on for so long. */
+/** Milliseconds. If a type is on at a look at the screeners, it is taken to be on for a day. */
 const LOOK_HOLDS = DAY;
 
 /**
@@ -236,7 +236,7 @@ async function typesExpected(
   }
   const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
   const most = typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen;
-  // `certain` is 1 all the same: hardly anybody compares types without one that is switched on.
+  // `certain` is still 1: hardly anybody compares types without one that is switched on.
   return { least: 0, most, certain: 1 };
 }
 

@@ -239,7 +239,7 @@ function newsOfWeek(
   { now, standings, tuneOf }: NewsContext,
 ): NewsItem[] {
   const ofNotebook = latestNews(newsOf(notebook, now - NEWS_AGE));
-  // That exports have stopped is no news: the page begins with it.
+  // If exports have stopped, that is no news here: the page begins with it.
   const withoutExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [
     ...ofNotebook.map((news) => itemOfNews(news, standings, tuneOf)),

@@ -172,7 +172,7 @@ export function spentPeriod(
   return undefined;
 }
 
-/** The service's time as a recent answer of `/access` tells it; else this machine's time. Epoch milliseconds UTC. */
+/** The service's time as a recent answer of `/access` tells it; otherwise this machine's time. Epoch milliseconds UTC. */
 function serviceTimeByAccess(usage: Usage, now: number): number {
   const { at, serviceAt } = recentAccess(usage, now) ?? {};
   return at === undefined || serviceAt === undefined ? now : now + (serviceAt - at);

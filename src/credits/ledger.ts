@@ -73,7 +73,7 @@ export class Ledger {
     this.#usage = v.parse(Usage, { allowances });
     if (directory === undefined) return;
     this.#folder = folderOf(directory, account);
-    // Whoever can change the ledger can make this user's commands wait, or spend.
+    // If other users could change the ledger, they could make this user's commands wait, or spend.
     this.#withFolder((folder) => [directory, dirname(folder), folder].forEach(checkOwner));
   }
 

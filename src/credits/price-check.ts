@@ -120,7 +120,7 @@ export class PriceCheck {
     const period = this.#sinceVerdict;
     const inDoubt = this.#surcharges;
     const surcharges = surchargesThatExplain(period);
-    // Of these operations too little was sent to take their surcharges back.
+    // Too few requests of these operations were sent to take their surcharges back.
     const undecided = [...inDoubt].filter(
       ([operation]) => sentOf(period, operation) < LEAST_TO_JUDGE,
     );

@@ -186,7 +186,7 @@ export class RequestGate implements Gate {
    * Waits until the request may leave, and records it as sent.
    * @param usageAtEntry the usage as it was read a moment ago
    * @throws WaitTooLong, if the wait before a retry is longer than --max-wait (the client then reports the failure before the
-   *   retry); else as `#waitOf`
+   *   retry); otherwise as `#waitOf`
    */
   async #awaitTurn(id: string, request: GateRequest, usageAtEntry: Usage): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
@@ -232,8 +232,8 @@ export class RequestGate implements Gate {
 
   /**
    * Whether the request may still leave. All limits are checked once more, because the process may have been suspended since
-   * its turn came. The request's own record is taken out before: a request must not count against itself. If the record is of
-   * the last second, the ledger is only read, and the record stays: writing takes longer than all the rest.
+   * its turn came. The request's own record is taken out before: a request must not count against itself. If the record was
+   * made in the last second, the ledger is only read, and the record stays: writing takes longer than all the rest.
    * @throws as `#waitOf`
    */
   #mayStillLeave(id: string, request: GateRequest): boolean {

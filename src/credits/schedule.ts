@@ -127,7 +127,10 @@ export function nextTurn(
   return waits.reduce((longest, wait) => (wait.until > longest.until ? wait : longest));
 }
 
-/** When each of so many requests would leave. Each is taken as answered at once, as are those under way. */
+/**
+ * When each of these requests would leave, if they, and the requests under way, were answered at once.
+ * @param requests how many there are
+ */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const rules = rulesNow(usage, now, (request) => Math.min(overAt(request), now));
   const holdEnds = holdsOn(usage, now)[0]?.until ?? now;

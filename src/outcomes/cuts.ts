@@ -28,7 +28,7 @@ interface FixedCut {
 /**
  * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps, and brings enough,
  * is the advice: 0, if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part
- * of the wrong side; else the loosest.
+ * of the wrong side; otherwise the loosest.
  */
 export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   const cuts = fixedCuts(test, betterSide)

@@ -121,7 +121,7 @@ export function symbolsOfBtc(rows: readonly HistoryCard[]): ReadonlySet<string> 
   return btcSymbols;
 }
 
-/** A card is compared with the other groups only if they have at least so many cards on its UTC day. */
+/** A card is compared with the other groups only if they have at least 3 cards on its UTC day. */
 export const LEAST_OTHERS = 3;
 
 /**

@@ -390,7 +390,7 @@ const isBehindBtc = (line: VerdictLine | undefined) =>
 
 /**
  * The lines that are worth telling (`isNews`) and say something new, and those that take such a verdict back. A type that is
- * below is told again when it falls below BTC, too, or no longer is.
+ * below is news again if it falls below BTC, too, or no longer is below BTC.
  * @param since only lines after this time, epoch milliseconds UTC
  */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
@@ -403,7 +403,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     lastLines.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // A verdict on a change of settings that is taken back is not told.
+    // If a verdict on a change of settings is taken back, that is no news.
     const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }

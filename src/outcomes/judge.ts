@@ -76,7 +76,7 @@ export interface KnownToJudge {
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
    * Types whose verdict is withdrawn if today's judgement says so, too: the last one, on another UTC day, said so first. Today's
-   * judgement decides the source of their estimates anew, as the last one did.
+   * judgement decides again on the source of their estimates, as the last one did.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -227,7 +227,7 @@ interface Judgement {
   readonly known: KnownToJudge;
   readonly evidence: Evidence;
   readonly comparison: GroupComparison;
-  /** Whether the service's medians were worked out anew, after an answer or a change of settings. */
+  /** Whether the service's medians were worked out again, after an answer or a change of settings. */
   readonly hasNewMedians: boolean;
   /** How long types wait for those that exports buy first. */
   readonly delays: ReadonlyMap<string, VerdictDelay>;
@@ -269,7 +269,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
  * The source of a type's estimate (the service's medians, or what was bought) if it stays what it was. It stays until there are
  * new medians, the service's medians are not asked for any more, or the type's verdict is in doubt.
  * @param lastLine the notebook's last line on the type, under any settings
- * @returns undefined if the source is to be decided anew
+ * @returns undefined if the source is to be decided again
  */
 function keptSource(
   type: string,
@@ -358,7 +358,7 @@ function lineOf(
 
 /**
  * When a verdict on an unclear type is likely. A date stays as it was said until it has passed. New medians do not move it: they
- * come every two weeks, and whoever waits for a date could not rely on any.
+ * come every two weeks, and users could not rely on any date.
  */
 function showsAt(
   estimates: GroupEstimates,

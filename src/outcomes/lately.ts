@@ -209,7 +209,7 @@ export interface OthersInTime {
 }
 
 /**
- * Which other groups take part. They are told from the list of cards, bought or not.
+ * Which other groups take part. The list of cards decides, bought or not.
  * @param groups all groups of the question
  */
 export function othersInTime(
@@ -238,19 +238,19 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
 }
 
 /**
- * A group does less if its difference has moved towards 0, or beyond 0, by more than so many standard errors. Simulated, one in
- * ten years of three types that did not change has such a false word.
+ * A group does less if its difference has moved towards 0, or beyond 0, by more than this many standard errors. In simulations of
+ * three types that did not change, one year in ten has such a false word.
  */
 const ERRORS_TO_DO_LESS = 3;
 
 /**
- * A group that did less still does less while the move is more than so many standard errors: else the word would come and go.
+ * A group that did less still does less while the move is more than 2 standard errors. Otherwise the word would come and go.
  */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**
- * Whether a group that is above or below does less in the last 30 days than before. Of a group above, a difference of −1.24
- * with the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
+ * Whether a group that is above or below does less in the last 30 days than before. For a group above, a difference of −1.24 with
+ * the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
  * @param verdictBefore what the notebook said of its last 30 days until now
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */

@@ -56,7 +56,7 @@ interface NumberOfType {
   readonly key: string;
   /** Whether its size without the sign is meant. */
   readonly absolute: boolean;
-  /** Whether at least half of the bought cards have it: else it is not tested. */
+  /** Whether at least half of the bought cards have it. Otherwise it is not tested. */
   readonly isOftenGiven: boolean;
   /** Whether at least `LEAST_SIDE` of its values lie on each side of zero; false for a number without its sign. */
   readonly hasTwoSides: boolean;

@@ -6,7 +6,7 @@ import type { HistoryCard } from './history-card.ts';
 import { cardsPerDay, SILENT_AFTER } from './rate.ts';
 
 /**
- * Days. No later date is told, because it would be put off each month. Buying a type first is not proposed if purchases at
+ * Days. Pages name no later date, because it would be put off each month. Buying a type first is not proposed if purchases at
  * random among all types bring its outcomes within these days.
  */
 export const PATIENCE = 60;
@@ -86,7 +86,7 @@ interface PurchasesEvidence {
    */
   readonly allBoughtBy?: number | undefined;
   /**
-   * Outcomes that exports buy a day in a whole month, as they foresee it; undefined if nobody knows. A history does not say when
+   * Outcomes that exports buy a day in a whole month, as they foresee it; undefined if it is not known. A history does not say when
    * an outcome was bought. So the outcomes of the last 28 days are counted then, though older ones may have been bought, too.
    */
   readonly boughtPerDayForeseen?: number | undefined;
@@ -97,7 +97,7 @@ interface PurchasesEvidence {
 
 /**
  * Whether the credits soon cover all outcomes. Buying a type first then brings nothing that would not come anyway.
- * @param allBoughtBy when they do, epoch milliseconds UTC; undefined if they will not, or if nobody knows
+ * @param allBoughtBy when they do, epoch milliseconds UTC; undefined if they will not, or if it is not known
  */
 export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): boolean {
   return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;

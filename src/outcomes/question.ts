@@ -68,8 +68,8 @@ export interface OwnQuestion extends CardChoice, Terms {
 export type Question = DefaultQuestion | OwnQuestion;
 
 /**
- * How the cards that the user acted on did, compared with those that were let pass. The choice is of both. It is answered by
- * one look, but is no `Question`, because it compares cards and not groups.
+ * How the cards that the user acted on did, compared with the cards that the user let pass. `CardChoice` chooses among both. The
+ * question is answered by one look, but it is no `Question`, because it compares cards and not groups.
  */
 export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'least'> {
   readonly kind: 'picks';
@@ -226,7 +226,7 @@ export interface Evidence {
    * knows.
    */
   readonly allBoughtBy?: number | undefined;
-  /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if nobody knows. */
+  /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if it is not known. */
   readonly boughtPerDayForeseen?: number | undefined;
   readonly now: number;
   /** The end of the history. */

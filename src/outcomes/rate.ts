@@ -72,7 +72,7 @@ const SHORTEST_PAUSE = 2 * DAY;
 /**
  * The whole days since a group's last card, if it pauses. It pauses if this time is at least 2 days, and long enough for 5 cards at
  * its usual rate (of the 28 days until its last card). A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No
- * date of a verdict can be told during a pause, because nobody knows when outcomes come again.
+ * date of a verdict can be told during a pause, because it is not known when outcomes come again.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
  * @returns undefined if the group does not pause, or if it has no card
@@ -106,7 +106,7 @@ const LEAST_DAYS_OF_PAUSES = 28;
  *
  * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one card
  * a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual one came 2
- * to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day stops, this is told
+ * to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day stops, this is said
  * after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC

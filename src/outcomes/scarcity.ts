@@ -22,7 +22,7 @@ export interface Scarcity {
   readonly withoutOutcomes: readonly string[];
 }
 
-/** Rates are of the cards of so many days. */
+/** Rates are taken over the last 28 days. */
 export const RECENT_DAYS = 28;
 
 /** Days. A shorter history says nothing about a month. */

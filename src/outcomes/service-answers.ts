@@ -29,7 +29,7 @@ export const VARIANCE_WINDOW = 365 * DAY;
 export const SITTING = 4 * DAY;
 
 /**
- * If at least this share of the due outcomes is bought, the service's medians tell nothing more: verdicts are then made from
+ * If at least this share of the due outcomes is bought, the service's medians add nothing: verdicts are then made from
  * the bought outcomes, and exports do not ask for medians. A fraction.
  */
 export const NEARLY_ALL = 0.9;
@@ -94,10 +94,10 @@ export function answersWithin(
   return answers.filter(({ at }) => at <= until && at - STATS_WINDOW >= since);
 }
 
-/** Exports ask for a type's medians if the outcomes of at least so many of its cards of the last 30 days are due. */
+/** Exports ask for a type's medians if the outcomes of at least 8 of its cards of the last 30 days are due. */
 export const LEAST_FOR_MEDIANS = 8;
 
-/** The first sitting comes when the listed cards go back 15 days: medians of fewer cards tell fewer types apart. Milliseconds. */
+/** The first sitting comes when the listed cards go back 15 days: medians of fewer cards show fewer differences between types. Milliseconds. */
 export const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** Milliseconds. A sitting that is overdue by more is no longer expected: exports seem to have stopped. */

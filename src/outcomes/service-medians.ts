@@ -145,7 +145,7 @@ interface TrustedAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;
   readonly type: string;
-  /** Of the differences to BTC, as the service said, percentage points. */
+  /** The service's median of the differences to BTC, percentage points. */
   readonly median: number;
   /** Outcomes that the service counted. */
   readonly sample: number;
@@ -284,7 +284,7 @@ interface Term {
 /** An answer of a type, beside the answers of other types. */
 interface AnswerComparison {
   readonly answer: TrustedAnswer;
-  /** Of each other type the answer that is nearest in time. */
+  /** For each other type: the answer that is nearest in time. */
   readonly nearest: readonly TrustedAnswer[];
 }
 
@@ -327,7 +327,7 @@ function medianOfType(
   };
 }
 
-/** Of each other type the answer that is nearest in time, if its window overlaps. */
+/** For each other type: the answer that is nearest in time, if its window overlaps. */
 function nearestTo(
   answer: TrustedAnswer,
   answersOfOthers: readonly (readonly TrustedAnswer[])[],

@@ -475,7 +475,7 @@ export class ChangeComparison {
  * windows of 30 days that lie wholly on one side of the change: these may leave out half of the days that the bought outcomes
  * cover.
  *
- * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Else the one with
+ * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Otherwise the one with
  * the narrower interval decides: the width says nothing of the direction, so that the choice favours no result.
  */
 function isSurer(service: EffectFromSource, bought: EffectFromSource): boolean {

@@ -64,7 +64,7 @@ import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { VerdictWait } from './wait.ts';
 
-/** What would show is told for so many days of outcomes: no verdict rests on more (`JUDGED_WINDOW`). */
+/** Pages say what 180 days of outcomes would show: no verdict is made from more (`JUDGED_WINDOW`). */
 export const PROSPECT_DAYS = 180;
 
 /** How a group stands: its verdicts, what is known of it through time, and whether cards come. */
@@ -115,7 +115,7 @@ interface StandingInTime {
   /** Its difference in the last 30 days, and before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
-   * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page tells them
+   * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page shows them
    * beside its figure of all days.
    */
   readonly isLatelyBesideEnough: boolean;
@@ -148,8 +148,8 @@ interface Activity {
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
   /**
-   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: no date is then told
-   * of its verdicts. Undefined for all other groups (see `daysOfPause`).
+   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: pages then name no date
+   * for its verdicts. Undefined for all other groups (see `daysOfPause`).
    */
   readonly pausedDays: number | undefined;
   /**
@@ -163,7 +163,7 @@ interface Activity {
   readonly rate: Rate;
 }
 
-/** Of a type that is switched off, or was removed. */
+/** What is known of a type that is switched off or was removed. */
 export interface SwitchedOff {
   /** When it was first seen switched off, epoch milliseconds UTC; undefined if it was never seen on. */
   readonly since: number | undefined;
@@ -199,7 +199,7 @@ export interface ChangeNews {
   readonly interval: Interval | null;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
   readonly expected: number | undefined;
-  /** What one UTC day says already, and becomes the verdict if a second day says the same; else undefined. */
+  /** What one UTC day has said: it becomes the verdict if a second day says the same. Undefined if no day has said it. */
   readonly firstDaySays: ChangeSideVerdict | undefined;
   /** The smallest effect that would show now, percentage points; undefined unless a verdict is waited for without a date. */
   readonly wouldShow: number | undefined;
@@ -210,7 +210,7 @@ export interface ChangeNews {
 /** The figures of a standing, all from one source. Differences are in percentage points. */
 export interface Base {
   readonly source: Source;
-  /** How many outcomes they are of. */
+  /** From how many outcomes the figures are. */
   readonly sample: number;
   /** The difference to BTC; null without outcomes. */
   readonly vsBtc: number | null;
@@ -248,7 +248,7 @@ export interface KnownScreeners {
   readonly firstCardAt: number;
   /** The end of the history. */
   readonly until: number;
-  /** Whether exports listed the cards up to `until`: else it is not known whether a type is silent. */
+  /** Whether exports listed the cards up to `until`: otherwise it is not known whether a type is silent. */
   readonly isListed: boolean;
 }
 
@@ -299,7 +299,7 @@ export function asQuietTogether(standings: readonly Standing[]): Standing[] {
   );
 }
 
-/** Whole days without a card of a type that is silent or has a long pause; undefined of any other. */
+/** Whole days without a card, for a type that is silent or has a long pause; undefined for any other. */
 export function daysWithoutCard({
   silentDays,
   longPauseDays,
@@ -386,7 +386,7 @@ function newestOf(
 /** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
 const LAST_DAYS_BEGIN = 32 * DAY;
 
-/** If the last 30 days ended more than so long ago, pages say until when they are. */
+/** If the last 30 days of a history ended more than 3 days ago, pages say when they ended. */
 const ENDED_LONG_AGO = 3 * DAY;
 
 /**
@@ -421,7 +421,7 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
   return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
-/** Of a change whose effect is known. */
+/** The fields of a change whose effect is known. */
 const NOT_AWAITED = {
   expected: undefined,
   firstDaySays: undefined,
@@ -429,7 +429,7 @@ const NOT_AWAITED = {
   isGivenUp: false,
 } as const satisfies Partial<ChangeNews>;
 
-/** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
+/** What the notebook says of the change that led to the present settings; earlier changes are left out. */
 function changeOf(
   { group, settingsSince }: JudgedGroup,
   { findings, effectOfLastChange }: Notebook,
@@ -471,7 +471,7 @@ function canBeSilent(question: Question): boolean {
   return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
 
-/** @param pausedDays how long the group has paused: no date is told of such a group; undefined if it does not pause */
+/** @param pausedDays how long the group has paused: such a group has no date of a verdict; undefined if it does not pause */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
   const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);

@@ -128,8 +128,8 @@ export function areLastDaysATest(standing: Standing): boolean {
 }
 
 /**
- * Whether the last 30 days are told beside the time before them. In both a group is compared with the others' cards: without
- * enough of these in the last 30 days neither is told.
+ * Whether pages show the last 30 days beside the time before them. In both a group is compared with the others' cards: if the last
+ * 30 days have too few of these, pages show neither.
  */
 export function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
   const isLastKnown = figures?.last_30_days?.interval_95 != null;

@@ -31,7 +31,7 @@ import type { HistoryCard } from './history-card.ts';
 /** A median of the service, of one type in one window. */
 interface MedianAnswer {
   readonly type: string;
-  /** Of the differences to BTC, percentage points. */
+  /** The median of the differences to BTC, percentage points. */
   readonly median: number;
   /** Outcomes that the service counted. */
   readonly sample: number;
@@ -46,8 +46,8 @@ export interface VarianceParts {
   /** The variance of what is one card's alone, for a card of a type. */
   readonly ofOneCard: (type: string) => number;
   /**
-   * 1 / (2 f) of a type, percentage points: by so much its median moves if as many values as there are join at one end. If a
-   * tenth as many join, it moves by a tenth of that.
+   * 1 / (2 f) of a type, percentage points: its median moves by this if as many values as there are join at one end. If a tenth
+   * as many join, it moves by a tenth of this.
    */
   readonly slope: (type: string) => number;
   /** Bought outcomes from which the parts are estimated. */
@@ -58,7 +58,7 @@ export interface VarianceParts {
   readonly symbols: number;
 }
 
-/** With fewer bought outcomes, neither the density nor what pairs share can be told. */
+/** With fewer bought outcomes, neither the density nor what pairs share can be estimated. */
 const LEAST_BOUGHT = 30;
 
 /**
@@ -164,7 +164,7 @@ function medianSize(residuals: readonly Residual[]): number {
   return medianOf(residuals.map(({ value }) => Math.abs(value)));
 }
 
-/** The spread of all types weighs as much as so many outcomes of a type: so types with few outcomes can be judged, too. */
+/** The spread of all types weighs as much as 40 outcomes of a type, so that types with few outcomes can be judged, too. */
 const WEIGHT_OF_ALL_TYPES = 40;
 
 /**
@@ -348,7 +348,7 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
  * Σ over keys of (Σ weight · share)²: by how much of the shared variance of a day, of a symbol and so on a sum of medians
  * varies. For a type with all cards on one day (weight 1) minus others with half of their cards on it, and half on another day
  * (weight −1): (1 − 0.5)² + (−0.5)² = 0.5.
- * @param keysInOne so many keys in a row count as one: the days of a block
+ * @param keysInOne how many keys in a row count as one: the days of a block
  */
 function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {
   const sums = new Map<number, number>();

@@ -11,7 +11,7 @@ export const FORMATS = {
 
 interface FormatTraits {
   /**
-   * Whether people read it. Then output may be a page of sentences, and an error is a sentence; else an error is a line of
+   * Whether people read it. Then output may be a page of sentences, and an error is a sentence; otherwise an error is a line of
    * JSON.
    */
   readonly isForPeople: boolean;

@@ -39,7 +39,7 @@ export interface ReportAnswer {
   readonly days: number;
   /** The days over which cards a day are counted: `in the last 28 days`. */
   readonly rateDays: string;
-  /** What became of verdicts that exports found; empty if another section tells it. */
+  /** What became of verdicts that exports found; empty if another section says it. */
   readonly record: readonly PastVerdict[];
   /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
@@ -151,7 +151,7 @@ function rowOfStanding(
   };
 }
 
-/** Undefined of a type that is compared with BTC alone. */
+/** Undefined for a type that is compared with BTC alone. */
 function markVsOthers(standing: Standing): ForestMark | undefined {
   return standing.comparedWith === 'others' ? decidingMark(standing) : undefined;
 }

@@ -31,7 +31,7 @@ interface Change {
   readonly sides: ChangeSides | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
-  /** That the type sends no cards, and what to do about it; empty if it sends them. */
+  /** Says that the type sends no cards, and what to do about it; empty if it sends them. */
   readonly silence: string;
 }
 

@@ -5,7 +5,7 @@ import { dayAndMonth } from '../output/format.ts';
 import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
-/** Why verdicts ended. In this order they are told. */
+/** Why verdicts ended, in the order in which the page says it. */
 const REASONS_OF_ENDINGS: readonly (readonly [ending: Ending, reason: string])[] = [
   ['reset', 'new settings'],
   ['withdrawn', 'withdrawn'],

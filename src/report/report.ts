@@ -38,10 +38,10 @@ export interface ReportInput {
   readonly actions: Actions | undefined;
   /** Sentences on which setting of a screener follows an advice. */
   readonly settingFor: (cut: Cut) => string;
-  /** What outcomes can still tell of an account in which no type stands out. */
+  /** What more outcomes can show, if no type stands out. */
   readonly prospect: readonly HeadLine[];
   readonly byType: Judgements;
-  /** The days over which cards a day are counted: `in the last 28 days`. */
+  /** The period of the types' rates, in words: `in the last 28 days`. */
   readonly rateDays: string;
   /** What became of each verdict above or below that exports found in the days of the page. */
   readonly record: readonly PastVerdict[];
@@ -127,7 +127,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
       differences,
       days: periods.days,
       rateDays,
-      // One section tells what became of verdicts: that of the last 30 days, where there is one.
+      // One section says what became of verdicts: the one of the last 30 days, if the page has it.
       record: lately === undefined ? record : [],
       endedAt,
     }),
@@ -167,8 +167,8 @@ const COMPARED: Readonly<Record<ComparisonOfAll, string>> = {
 };
 
 /**
- * What each of the three levels is for. Only a page that tells of changes of settings has all three; of 95 % and 99.7 % the
- * legend of the first picture says it.
+ * What each of the three levels is for. Only a page with changes of settings has all three. On other pages the legend of the first
+ * picture explains the levels, 95 % and 99.7 %.
  */
 const LEVELS =
   ' A verdict on a type must be 99.7 % sure, because several types are tested each day; a verdict on a change, 99 %. The 95 % intervals show how well each figure is known.';
@@ -176,7 +176,7 @@ const LEVELS =
 const WHAT_FIGURES_ARE =
   'These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.';
 
-/** How the figures are made, in sentences. @param areChangesShown whether the page tells of changes of settings */
+/** How the figures are made, in sentences. @param areChangesShown whether the page has changes of settings */
 function methodWords(standings: readonly Standing[], areChangesShown: boolean): string {
   const drawn = standings.filter(hasInterval);
   const comparison = comparisonOfAll(drawn.length > 0 ? drawn : standings);

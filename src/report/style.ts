@@ -62,7 +62,7 @@ svg{display:block;overflow:visible}
 .key svg{display:inline-block;vertical-align:-1px}
 h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .scale+h3{margin-top:.25rem}
-/* Rows of differences: .of-1 and .of-2 have so many columns, .bare no picture; .draw is a picture, .whom what it compares with */
+/* Rows of differences: .of-1 has 1 column, .of-2 has 2, .bare has no picture; .draw is a picture, .whom what it compares with */
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li{position:relative}
 .forest li,.scale{display:grid;column-gap:1rem}

@@ -156,7 +156,7 @@ export function readPlainFile(path: string, most: number): string | undefined {
 
 /**
  * Reads a file below the state directory; undefined if there is no file. Its folder and the state directory are checked, too.
- * @throws ScreenerError storage, if one of them belongs to another user; else as `readPlainBytes`
+ * @throws ScreenerError storage, if one of them belongs to another user; otherwise as `readPlainBytes`
  */
 export function readStateFile(
   stateDirectory: string,

@@ -106,7 +106,7 @@ export function clustersBy<T, K>(items: readonly T[], keyOf: (item: T, i: number
  * @param blocks the values of each block follow each other
  */
 export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
-  // Of each symbol: the block of its newest cell, and that cell.
+  // For each symbol: the block of its newest cell, and that cell.
   const lastBlock = new Int32Array(symbols.sizes.length).fill(-1);
   const lastCell = new Int32Array(symbols.sizes.length);
   const clusterOf = new Int32Array(blocks.clusterOf.length);
@@ -141,9 +141,9 @@ export function sumsBy({ clusterOf, sizes }: Clusters, values: Float64Array): Fl
 
 /** The usual UTC days of a block, within which values may depend on each other. */
 export interface BlockLengths {
-  /** Of a sample of fewer than 36 days. */
+  /** The length for a sample of fewer than 36 days. */
   readonly ofFewDays: number;
-  /** Of a longer sample. */
+  /** The length for a longer sample. */
   readonly ofManyDays: number;
 }
 

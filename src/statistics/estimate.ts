@@ -3,8 +3,8 @@ import { clean, type Interval } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
 /**
- * The chance that an interval misses the true value: 0.05, so that intervals are of 95 % wherever no other level is said. By
- * them a word is kept, too.
+ * The chance that an interval misses the true value: 0.05. So an interval is a 95 % interval, unless another level is named. The
+ * rule uses these intervals to keep a word, too.
  */
 export const LEVEL = 0.05;
 

@@ -3,7 +3,7 @@
  * the level that is chosen (Holm 1979), however the tests depend on each other.
  *
  * The smallest p is multiplied by the number of tests, the next one by one less, and so on; an adjusted p is never smaller
- * than the one before it. Of the p 0.01, 0.03 and 0.04: 0.01 × 3 = 0.03; 0.03 × 2 = 0.06; 0.04 × 1 = 0.04, raised to 0.06.
+ * than the one before it. For the p 0.01, 0.03 and 0.04: 0.01 × 3 = 0.03; 0.03 × 2 = 0.06; 0.04 × 1 = 0.04, raised to 0.06.
  * At the level 0.05 only the first of these tests passes.
  */
 import { type Estimate, standardError } from './estimate.ts';

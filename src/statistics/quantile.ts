@@ -27,7 +27,7 @@ export function medianOf(values: readonly number[]): number {
   return quantile(sortedOf(values), 0.5);
 }
 
-/** The quartiles of a normal distribution lie so many standard deviations apart. */
+/** The distance between the quartiles of a normal distribution, in standard deviations. */
 const QUARTILES_APART = 1.349;
 
 /** The standard deviation, judged by the quartiles: a few extreme values do not move it. */

@@ -150,7 +150,7 @@ function sureHalfWidth(estimate: Estimate): number | null {
  * The smallest difference that would surely show when outcomes of `days` calendar days are known, percentage points, if they
  * come as until now. The interval narrows by the root of the days: between 15 and 60 days to half of its width, and a little more
  * because t gets smaller.
- * @returns null if nothing bounds it, or if outcomes of so many days are known already
+ * @returns null if nothing bounds it, or if outcomes of `days` days are known already
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const { degreesOfFreedom, span } = estimate;

@@ -15,7 +15,8 @@ function concernsAllCards(
     case 'card':
       return false;
     case 'moment':
-      // Used-up credits concern all cards. So does a failure that holds the operation for longer than --max-wait: nobody waits so long.
+      // Used-up credits concern all cards. So does a failure that holds the operation for longer than --max-wait, because no request
+      // waits that long.
       return code === 'quota_exhausted' || gate.longHoldOn(OPERATIONS.signal.path) !== undefined;
     default:
       return true;

@@ -82,11 +82,11 @@ interface InquiryOptions {
   /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
   /**
-   * Whether a note says that nothing was exported for long. Without this option: not for pages, because the page itself says it
-   * (`printPage`), but for all other answers.
+   * Whether a note says that nothing was exported for long. If this is absent, other answers have the note, but pages do not: the
+   * page itself says it (`printPage`).
    */
   readonly notesOverdue?: boolean;
-  /** Whether the answer tells when a verdict is likely. That needs what the next exports will buy. */
+  /** Whether the answer says when a verdict is likely. For that it is worked out what the next exports will buy. */
   readonly foreseesExports?: boolean;
 }
 
@@ -167,7 +167,7 @@ export async function inquire(
 
 /**
  * What exports will buy.
- * @returns undefined if nobody knows: without an account, and for a history that --from names
+ * @returns undefined if that is not known: without an account, and for a history that --from names
  */
 async function foreseenPurchases(
   invocation: Invocation,

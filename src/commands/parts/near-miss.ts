@@ -111,7 +111,7 @@ async function isInHistory(invocation: Invocation, kind: NameKind, name: string)
   }
 }
 
-/** The text of an empty list. It says how to check the name: else a mistyped one would be taken for a screener without cards. */
+/** The text of an empty list. It says how to check the name: otherwise a mistyped name would seem to be a screener without cards. */
 export function emptyListText({ symbol, type }: TypedNames): string {
   if (type !== undefined)
     return `No cards of type ${type}. Check the name: \`screener screeners\`.`;

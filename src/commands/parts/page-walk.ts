@@ -16,7 +16,7 @@ interface WalkRequest extends ListRequest {
   readonly hasCeiling: boolean;
 }
 
-/** If the service sends short pages, a list needs more pages than were quoted. The walk stops after so many more. */
+/** If the service sends short pages, a list needs more pages than were quoted. The walk stops after 5 more. */
 const PAGES_BEYOND_QUOTE = 5;
 
 /**
@@ -83,7 +83,7 @@ export class PageWalk {
           this.next = { since: place.since, until: endWith(leftOut, page) };
         }
         const lacksCards = !ended && !isCutByCredits && this.cardsListed < cards;
-        // The last quoted page is here. The list goes on all the same, because the service sent short pages.
+        // The last quoted page is here. The list still goes on, because the service sent short pages.
         if (this.pagesRead === this.pagesQuoted && lacksCards) {
           const pagesText = pluralize(this.pagesRead, 'page');
           const cardsText = pluralize(this.cardsListed, 'card');

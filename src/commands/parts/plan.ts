@@ -10,9 +10,9 @@ import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, refreshCreditsLeft } from './invocation.ts';
 
 interface PlanOptions {
-  /** Whether the plan tells the limits of the account that is logged in. `login` has none yet. */
+  /** Whether the plan says the limits of the account that is logged in. `login` has no account yet. */
   readonly hasAccount?: boolean;
-  /** How many milliseconds so many requests take; undefined if the ledger paces them. */
+  /** How long a number of requests takes, milliseconds; undefined if the ledger paces them. */
   readonly millisFor?: (requests: number) => number;
 }
 

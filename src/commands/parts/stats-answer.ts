@@ -19,7 +19,7 @@ export interface StatsAnswer {
 
 /** Which groups are shown, and in what order. */
 interface Selection {
-  /** A group is shown only if it has at least so many outcomes at one of the horizons. */
+  /** A group is shown only if it has at least this many outcomes at one of the horizons. */
   readonly minSample?: number | undefined;
   /** The dotted name of a field, with `-` before it for the smallest first; undefined for the order of verdicts. */
   readonly sort?: string | undefined;

@@ -19,7 +19,7 @@ import { newsWords } from '../../output/views/today-news.ts';
 import { whyNoAdvice } from '../../output/views/tune-words.ts';
 import { silenceText } from '../../output/views/verdict-wait.ts';
 
-/** Milliseconds. Older news is not told any more. */
+/** Milliseconds. Older news is left out. */
 export const NEWS_AGE = 7 * DAY;
 
 /** Milliseconds. A history that ended longer ago lacks the cards of the last 24 h: a daily export may be 12 h late. */
@@ -84,7 +84,7 @@ function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
   return quietDays;
 }
 
-/** Whether a silence is news: it is told for a week, from the day on which a pause counts as silence. @param days without a card */
+/** Whether a silence is news: it is for a week, from the day on which a pause counts as silence. @param days without a card */
 function isNewSilence(days: number): boolean {
   return days * DAY < SILENT_AFTER + NEWS_AGE;
 }
@@ -230,7 +230,7 @@ export function itemOfNews(
   };
 }
 
-/** An unusual thing as news of this moment: it is told as long as it lasts. */
+/** An unusual thing as news of this moment: it is news as long as it lasts. */
 export function itemOfUnusual(
   item: Unusual,
   now: number,

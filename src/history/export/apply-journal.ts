@@ -161,7 +161,7 @@ function withPurchase(
   const misses = lateness.firsts.filter((broughtOutcome) => !broughtOutcome).length;
   const isMarginTooShort = !isLaterPurchase && misses >= MOST_MISSES && late < MOST_MARGIN;
   if (!isMarginTooShort) return lateness;
-  // From now on the margin is twice as long as the time after which this outcome was not there, and misses are counted anew.
+  // From now on the margin is twice as long as the time after which this outcome was not there, and misses are counted from 0 again.
   return { ...lateness, settled: [2 * late], firsts: [] };
 }
 

@@ -66,7 +66,7 @@ export class RunBar {
     this.progress = notes.progress('Asking for the credits left');
   }
 
-  /** `Outcomes 12 of 40 [###.........] 2 min left  Ctrl-C keeps all`. @param wanted how many there are; 0 if nobody knows */
+  /** `Outcomes 12 of 40 [###.........] 2 min left  Ctrl-C keeps all`. @param wanted how many there are; 0 if it is not known */
   show(what: string, done: number, wanted = 0): void {
     const ofWanted = wanted === 0 ? '' : ` of ${wanted} ${this.#bar(wanted - done)}`;
     this.progress.update(`${what} ${done}${ofWanted}  Ctrl-C keeps all`);

@@ -71,7 +71,7 @@ interface Window extends Pick<Span, 'since'> {
 interface HoleLimits {
   /** Cards before this time can wait, epoch milliseconds UTC. 0 if none can. */
   readonly stopAt: number;
-  /** After so many pages the run stops. Pages that it read before count, too. */
+  /** After this number of pages the run stops. Pages that it read before count, too. */
   readonly mostPages: number;
   /** Credits that are left to other parts of the run. */
   readonly setAside: number;

@@ -204,7 +204,7 @@ function nextAnswer(
 ): number {
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
-  // The run of that day may begin some seconds earlier in the day than this one: it asks even so.
+  // The run of that day may begin some seconds earlier in the day than this one, and is still to ask.
   const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
   const unfit = unfitSinceFitting(answers, last, cards);
   const [firstUnfit] = unfit;

@@ -31,7 +31,7 @@ export function paceOf(
   resetsAt: number,
 ): Pace {
   const laterUntilReset = later.filter((at) => at < resetsAt).length;
-  // Of the cards that are not recorded yet, those count whose outcomes are due before the reset.
+  // Cards that are not recorded yet count, too, if their outcomes are due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);
   const outcomesUntilReset = buyable.length + laterUntilReset + newUntilReset;
@@ -39,8 +39,8 @@ export function paceOf(
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;
-  // A day's share may be less than one outcome: there are fewer credits than days, or others usually spend all. One outcome a day
-  // is bought even so, as long as there is a credit.
+  // A day's share may be less than one outcome: there are fewer credits than days, or others usually spend all. Still, one outcome
+  // a day is bought as long as there is a credit.
   const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
   const shareOfToday = Math.max(Math.floor(perDay), oneADay);
   const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);

@@ -42,7 +42,7 @@ export interface ExportQuote {
   readonly credits_at_least: number;
   /** The most credits that the run may spend. */
   readonly credits_at_most: number;
-  /** Null if nobody knows how many cards are to be listed. */
+  /** Null if it is not known how many cards are to be listed. */
   readonly expected: ExpectedRun | null;
   readonly pacing_seconds: PacingSeconds;
   /** Credits left this month, as last known; null if `/access` was never asked. */
@@ -90,7 +90,7 @@ interface Basis {
   readonly now: number;
   /** Whether the run reads new cards. When credits are scarce, it does not read a list that has hardly changed. */
   readonly readsList: boolean;
-  /** Whether the run reads older cards, too. Nobody can count them beforehand. */
+  /** Whether the run reads older cards, too. They cannot be counted beforehand. */
   readonly readsOlder: boolean;
   /** The cards that month files lack, and that the run lists again. */
   readonly losses: LossesAhead;
@@ -217,7 +217,7 @@ function expectedRunOf(basis: Basis): ExpectedRun {
   };
 }
 
-/** Credits of a run that reads so many pages of the list and buys so many outcomes, up to the credits left. */
+/** The credits that a run spends if it reads `pages` pages of the list and buys `outcomes` outcomes; at most the credits left. */
 function costOf({ account, plan, options }: Basis, pages: number, outcomes: number): number {
   const forOutcomes = options.outcomes ? outcomes : 0;
   return Math.min(account.left().credits, pages + plan.others.credits + forOutcomes);
@@ -243,7 +243,7 @@ function cardsComing({ survey }: RunPlan, millis: number): number {
   return (Math.max(0, millis) / DAY) * survey.cardsPerDay;
 }
 
-/** How many seconds a run of so many credits may wait: a request for each credit, and one for `/access`, which is free. */
+/** How many seconds a run may wait if it spends `credits`: it sends a request for each credit, and one for `/access`, which is free. */
 function pacingSeconds(account: Account, credits: number): number {
   return Math.ceil(account.timeFor(credits + 1) / SECOND);
 }

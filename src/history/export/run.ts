@@ -23,7 +23,7 @@ import { type ExportSummary, OLDER_PAGES } from './summary.ts';
 /** What a run did. */
 export interface RunOutcome {
   readonly summary: ExportSummary;
-  /** The caller throws it once the summary is printed; undefined if nothing failed. That a budget was reached is no failure. */
+  /** The caller throws it once the summary is printed; undefined if nothing failed. A budget that was reached is no failure. */
   readonly failure: unknown;
 }
 

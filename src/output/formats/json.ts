@@ -30,7 +30,7 @@ async function writeBelowHead(
   };
   await takeEach(batches, take, async (isWhole) => {
     if (hasItems) await stdout.write(`\n  ${after}`);
-    // Of a list that failed before its first item nothing is written.
+    // If a list failed before its first item, nothing is written.
     else if (isWhole) await stdout.write(`${before}${after}`);
   });
 }

@@ -301,7 +301,7 @@ export class TableOf<T> {
     const columnBelow = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
     const columnsBeside = this.#columns.filter((column) => column !== columnBelow);
     const fitting = fitColumns(columnsBeside, width);
-    // Of a single column with the texts of another below it, a header says nothing.
+    // A single column with the texts of another one below it needs no header.
     const isColumnAlone = columnBelow !== undefined && columnsBeside.length === 1;
     const hasHeader = withHeader && !isColumnAlone;
     for (const part of this.#columns[0]?.parts.keys() ?? []) {

@@ -198,7 +198,7 @@ function habitText(others: number, forExports: number): string {
   return `beside exports ${others} a day are spent:`;
 }
 
-/** The table lists the spending of so many days; a terminal shows fewer, so that the page fits on a screen. */
+/** The table lists the spending of 30 days. A terminal shows 5, so that the page fits on a screen. */
 const DAYS = 30;
 const DAYS_ON_A_TERMINAL = 5;
 

@@ -70,7 +70,7 @@ export interface TypeAction {
 /** A stricter setting to try. */
 export interface Suggestion {
   readonly cut: Cut;
-  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
+  /** The setting that it probably is: `probably oi min, now 2.8`; empty if it is not clear which. */
   readonly setting: string;
   /** The command line that shows more; empty if there is none. */
   readonly command: string;
@@ -82,7 +82,7 @@ export interface ChangeAction {
   /** When the settings changed, epoch milliseconds UTC. */
   readonly changedAt: number;
   readonly verdict: ChangeFinding['verdict'];
-  /** Whether it is unclear, and is not waited for any more: its type is told by how it does now. */
+  /** Whether it is unclear, and is not waited for any more. The page then says how its type does now. */
   readonly isGivenUp: boolean;
 }
 
@@ -163,7 +163,7 @@ export function adviceOnSilence(standing: Standing): string {
   return 'Loosen its settings, or switch it off.';
 }
 
-/** `No card for 13 days. Check its settings.` Empty of a type that comes as ever. */
+/** `No card for 13 days. Check its settings.` Empty for a type that sends cards as usual. */
 export function silenceSentences(standing: Standing): string {
   const days = daysWithoutCard(standing);
   return days === undefined ? '' : `${asSentence(silenceText(days))} ${adviceOnSilence(standing)}`;
@@ -201,7 +201,7 @@ function settingsActions(
   };
 }
 
-/** Undefined if the settings did not change, or if only a question of before and after could tell what the change did. */
+/** Undefined if the settings did not change, or if only a question of before and after could show what the change did. */
 function changeOf(standing: Standing): ChangeAction | undefined {
   const { group: type, groupFigures, change } = standing;
   const settingsSince = groupFigures?.settings_since ?? null;

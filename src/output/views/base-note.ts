@@ -46,7 +46,7 @@ export function baseNote(
   for (const { group, base } of standings) {
     if (base.source === 'service') continue;
     const name = safeText(group);
-    // That an answer is of too few outcomes is not worth a sentence.
+    // An answer from too few outcomes is not worth a sentence.
     if (base.leftOut !== undefined && base.leftOut !== 'few') {
       const others = faults.get(base.leftOut) ?? [];
       faults.set(base.leftOut, [...others, name]);

@@ -242,7 +242,7 @@ function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary)
       const cards = pluralize(bad_cards, 'card');
       sentences.push(`${cards} of the list not as documented, and not kept`);
     }
-    // If the failure is that of the bad cards, the sentence above has told it.
+    // If bad cards are the failure, the sentence above has said it.
     const isOfBadCards = hasBadCards && failure?.code === 'bad_answer';
     // A part that the user left out counts as complete, though it may have failed in an earlier run.
     if (!complete && failure !== null && !isOfBadCards)
@@ -343,7 +343,7 @@ function quotePage(
   const { outlook, expected, pacing_seconds: pacing } = quote;
   const stop = stopWords(quote, render);
   const isForecast = outlook !== null && quote.outcomes_a_day !== null;
-  // The longest possible wait is told only if nobody knows how much there is to do.
+  // The longest possible wait is said only if it is not known how much there is to do.
   const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
   const credits = stop === undefined ? creditsText(quote) : `nothing: ${stop}`;
   return render.pairs([

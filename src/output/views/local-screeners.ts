@@ -212,7 +212,7 @@ function screenersTable(
   return render.table(columns, screeners);
 }
 
-/** The parts of the settings that all screeners have alike: `exchanges binance and okx`. None of a single screener. */
+/** The parts of the settings that are the same for all screeners: `exchanges binance and okx`. None if there is a single screener. */
 function settingsOfAll(screeners: readonly LocalScreener[]): ReadonlySet<string> {
   const [first, ...others] = screeners.map(partsOfSettings);
   if (first === undefined || others.length === 0) return new Set();
@@ -422,8 +422,8 @@ function outcomesText({ base, groupFigures }: Standing): Part {
 }
 
 /**
- * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and that it is of too few days; false if it is not known, and of the others
- * where the verdict is against BTC: too few of the cards have others on their day.
+ * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. False if it is not known. Also false for
+ * the difference to the others if the verdict is against BTC: too few of the cards have others on their day.
  */
 function differenceText(standing: Standing, to: ComparedWith): Part {
   const { base, word, comparedWith, wordVsBtc } = standing;

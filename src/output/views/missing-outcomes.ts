@@ -19,12 +19,12 @@ export function outcomesMissing(standing: Standing): string {
   return isMissingOnlyInOthers(standing) ? "other types' outcomes" : shareMissing(standing);
 }
 
-/** Of a type that outcomes without a figure keep unclear: whether they are outcomes of the types that it is compared with. */
+/** A type is unclear because outcomes have no figure: whether all of these are outcomes of the types that it is compared with. */
 export function isMissingOnlyInOthers(standing: Standing): boolean {
   return percentMissing(standing) === 0;
 }
 
-/** Whether only outcomes without a figure keep it unclear, and no date of a verdict is known. A silent type is told as silent. */
+/** Whether only outcomes without a figure keep it unclear, and no date of a verdict is known. A silent type is called silent instead. */
 function staysUnclearByMissing(standing: Standing): boolean {
   const { word, isUnclearByMissing, silentDays, wordExpected } = standing;
   if (word !== 'unclear' || silentDays !== undefined) return false;

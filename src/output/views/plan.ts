@@ -119,7 +119,7 @@ function leastToMost({ least, most }: Range): string {
 }
 
 /**
- * `up to 3 minutes of waiting`; if nobody knows how many requests there are, `1 minute, then as fast as the allowance
+ * `up to 3 minutes of waiting`; if it is not known how many requests there are, `1 minute, then as fast as the allowance
  * permits`.
  */
 function pacingText({ least, most }: Range): string {

@@ -2,7 +2,7 @@
  * Settings of any shape in words. The API document shows no names of `conditions`, so an object is flattened to its own
  * words and values, and parts in a list are numbered: `parts 1: side up, level 3; parts 2: side down, level 5`.
  *
- * Three shapes are told as a person would, whatever the names are: a comparison (`price abs >= 3 within 15 min`), a limit with
+ * Three shapes are written as a person would say them, whatever the names are: a comparison (`price abs >= 3 within 15 min`), a limit with
  * its unit (`turnover at least 5,000,000 USD`), and a rate limit (`at most 1 notification in 15 min`).
  */
 import { groupBy } from '../../base/collections.ts';
@@ -62,7 +62,7 @@ function partText(first: string, settings: readonly Setting[]): string {
     const { name, value } = wordsOfSetting(last, settings);
     return inWords([name, value]);
   }
-  // A setting without a value sets nothing: that is told of a part only if it says nothing else.
+  // A setting without a value sets nothing. It is written only if its part has nothing else.
   const withValue = settings.filter(({ value }) => value !== null);
   const told = (withValue.length > 0 ? withValue : settings).filter(
     (setting) => limitTelling(setting, settings) === undefined,
@@ -88,7 +88,7 @@ function partText(first: string, settings: readonly Setting[]): string {
   return inWords([`${first}${sign}`, texts.join(', ')]);
 }
 
-/** The document's own word for what a screener fires on. Before a comparison it tells nothing. */
+/** The document's own word for what a screener fires on. Before a comparison it says nothing. */
 const TRIGGER = 'trigger';
 
 /** A setting in words. */
@@ -143,7 +143,7 @@ function isLimit(setting: Setting, settings: readonly Setting[]): boolean {
   return comparisonOf(setting, settings) !== undefined;
 }
 
-/** The limit whose words tell this setting, because it is what the limit compares, or how; undefined if there is none. */
+/** The limit whose words include this setting, because it is what the limit compares, or how; undefined if there is none. */
 function limitTelling(setting: Setting, settings: readonly Setting[]): Setting | undefined {
   return settings.find((limit) => {
     const comparison = comparisonOf(limit, settings);
@@ -196,8 +196,8 @@ function nameAndValue({ names, value }: Setting): Pick<SettingWords, 'name' | 'v
 }
 
 /**
- * `at most 1 notification in 15 min`: of a part that is called a limit, and has a count and a time.
- * @returns undefined of any other part
+ * `at most 1 notification in 15 min`: for a part that is called a limit, and has a count and a time.
+ * @returns undefined for any other part
  */
 function rateLimitText(first: string, settings: readonly Setting[]): string | undefined {
   const [count, time] = settings;

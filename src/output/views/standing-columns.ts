@@ -8,7 +8,7 @@ import { figureColumn, textColumn } from './parts.ts';
 import { verdictText } from './verdict.ts';
 import { hasVerdict, toneOf } from './verdict-names.ts';
 
-/** Of fewer outcomes no page tells a median. */
+/** The difference to BTC; null if there are too few outcomes: no page shows the median of fewer. */
 function vsBtcOf(standing: Standing | null): number | null {
   const isEnough = standing !== null && standing.base.sample >= LEAST_CLUSTERS;
   return isEnough ? standing.base.vsBtc : null;

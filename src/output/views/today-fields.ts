@@ -34,7 +34,7 @@ const settled = objectByHorizon('outcomes that settled in the last 24 h', settle
 /** What is not as it should be: no export of late, lost cards, credits or PRO that end soon, a type that fell silent. */
 export const UNUSUAL_KINDS = ['export', 'lost', 'credits', 'plan', 'screener'] as const;
 
-/** What the notebook tells: a word, a number at the trigger, the last days of a type, what a change did. */
+/** What the notebook says: a word, a number at the trigger, the last days of a type, what a change did. */
 const NOTEBOOK_KINDS = ['verdict', 'number', 'lately', 'change'] as const;
 
 /** Words of all kinds of news, as the notebook has them; those of types as on every screen. */

@@ -5,7 +5,7 @@ import { CHANGE_WORDS } from './settings-history.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
-/** What the page tells of a type elsewhere. */
+/** What the page says of a type elsewhere. */
 export interface ToldOfType {
   /** The figure of its last 30 days. */
   readonly lately: boolean;
@@ -24,8 +24,8 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
 }
 
 /**
- * `no card for 19 days: loosen or switch off`, `above since 20 Aug; no card for 13 days: check its settings`: where no column tells
- * of the silence.
+ * `no card for 19 days: loosen or switch off`, `above since 20 Aug; no card for 13 days: check its settings`: for a page on which no
+ * column shows the silence.
  */
 export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const line = typeLine(standing, told);

@@ -61,12 +61,12 @@ export function isBtcItself({ figures }: Standing): boolean {
   return figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 }
 
-/** Whether there is something to say of it: a word, or that all its cards are of BTC. */
+/** Whether there is something to say of a group: a word, or that all its cards are cards of BTC. */
 export function hasVerdict(standing: Standing | null): standing is Standing {
   return standing !== null && (standing.word !== null || isBtcItself(standing));
 }
 
-/** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
+/** The verdict on a type below the others and below BTC, which is the only reason to drop a type. */
 export const BELOW_BOTH = 'below others and BTC';
 
 export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
@@ -96,7 +96,10 @@ interface TwoDays {
   readonly firstVs: ComparedWith;
 }
 
-/** Of a type below both: the days of its two verdicts. Undefined if they are one day, or if the notebook does not say. */
+/**
+ * The days of the two verdicts on a type below both. Undefined for any other type. Also undefined if both days are the same, or if
+ * the notebook does not say.
+ */
 export function daysBelowBoth(
   standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
 ): TwoDays | undefined {

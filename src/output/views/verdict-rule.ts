@@ -37,7 +37,7 @@ export function daysOfNeeded({ figures }: Standing): string | undefined {
   return days < needed ? `${days} of ${needed}` : undefined;
 }
 
-/** The rule, below a list without a picture in which a group is above or below; else empty. */
+/** The rule, below a list without a picture in which a group is above or below; otherwise empty. */
 export function ruleNote(standings: readonly Standing[]): string {
   return standings.some(({ word }) => isSide(word)) ? ruleText() : '';
 }

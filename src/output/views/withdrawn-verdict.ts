@@ -9,7 +9,7 @@ import { last30DaysAndBeforeText, last30DaysText } from './last-30-days.ts';
 /** What screens call a group whose verdict was withdrawn. */
 export const NO_LONGER_SURE = 'no longer sure';
 
-/** Whether screens say of a group that its verdict was withdrawn. Of a silent one they say that it is silent. */
+/** Whether screens say that a group's verdict was withdrawn. If the group is silent, they say that it is silent. */
 export function saysWithdrawn(
   standing: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>,
 ): boolean {
@@ -26,7 +26,7 @@ export function standsAsWithdrawn({
   if (withdrawn === undefined || word !== 'unclear') return false;
   // The verdict was against BTC and still holds: only the comparison that decides is another by now.
   const holdsVsBtc = withdrawn.to === 'btc' && withdrawn.verdict === wordVsBtc;
-  // That it is below BTC is a warning, and told first. That it is above BTC does not outweigh the doubt.
+  // If it is below BTC, that is a warning, which comes first. If it is above BTC, that does not outweigh the doubt.
   const isWarnedOf = toDo === 'behind_btc';
   return !holdsVsBtc && !isWarnedOf;
 }
@@ -42,7 +42,7 @@ export function withdrawnLine(standing: Standing): string {
   return `${withdrawnUntil(standing)}; ${last30DaysText(standing) ?? NO_LONGER_SURE}`;
 }
 
-/** `no longer sure; +0.2 pp in the last 30 days`: for a page whose news tell until when the verdict held. */
+/** `no longer sure; +0.2 pp in the last 30 days`: for a page whose news say until when the verdict held. */
 export function withdrawnWithoutDay(standing: Standing): string {
   const last30Days = last30DaysText(standing);
   return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;

@@ -92,10 +92,10 @@ export function thresholdAt(
   return earlier !== undefined && isBeforeChange ? earlier.threshold : threshold;
 }
 
-/** A symbol is notified again after so many minutes at the earliest. */
+/** For 15 minutes after a notification, a symbol is not notified again. */
 export const QUIET_MINUTES = 15;
 
-/** Writes a screener's `conditions` in one of several shapes. All are invented: whoever reads `conditions` can rely on none. */
+/** Writes a screener's `conditions` in one of several shapes. All are invented: code that reads `conditions` can rely on none. */
 type ConditionsWriter = (
   screener: { metric: string; window: number | null },
   threshold: number,
