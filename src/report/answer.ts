@@ -12,7 +12,6 @@ import {
 import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
-import { betaNotes } from '../output/views/standing-notes.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { belowBothInFull, shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { ruleText, smallRuleText } from '../output/views/verdict-rule.ts';
@@ -96,7 +95,6 @@ export function answerSection(answer: ReportAnswer): Markup {
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       hasMediansOfService && SERVICE_VS_BTC,
       ...besideBtcNotes(standings, true),
-      betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       recordWords(record, ranked, { days, endedAt }),
     ),

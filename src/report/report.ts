@@ -9,6 +9,7 @@ import { noCardsText } from '../output/views/card-lists.ts';
 import type { HeadLine } from '../output/views/head-lines.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
+import { betaNotes } from '../output/views/standing-notes.ts';
 import { actionFacts } from './actions.ts';
 import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
@@ -140,7 +141,12 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
     section(
       'methods',
       'How the figures are made',
-      [methodWords(byType.standings, areChangesShown), ...testSentences(numbers), ...input.basis]
+      [
+        methodWords(byType.standings, areChangesShown),
+        ...testSentences(numbers),
+        ...betaNotes(byType.standings),
+        ...input.basis,
+      ]
         .join(' ')
         .trim(),
     ),

@@ -26,7 +26,7 @@ import {
   type StatsHead,
 } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { sinceThenText, standingNotes, unclearNote } from './standing-notes.ts';
+import { betaNotes, sinceThenText, standingNotes, unclearNote } from './standing-notes.ts';
 import { toDoTitle } from './to-do-words.ts';
 import { titleText } from './verdict.ts';
 import { toneOfVerdict, verdictName, WHOM } from './verdict-names.ts';
@@ -83,7 +83,7 @@ function closingSection(
   page: StatsPage,
   render: RenderContext,
 ): Section {
-  const { horizon, caveats } = page;
+  const { horizon, caveats, isDetailed } = page;
   const topic = `Medians vs others and vs BTC after ${horizonOf(horizon).words}`;
   return {
     body: [
@@ -92,6 +92,7 @@ function closingSection(
         basisNote(standings, page),
         caveats,
         ...standingNotes(standings, 'type', { figures: topic }),
+        ...(isDetailed ? betaNotes(standings) : []),
       ),
       settingsWarning(page, render),
       nextOffer(page, render),

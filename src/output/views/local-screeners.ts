@@ -40,7 +40,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsParts, settingsText } from './settings-text.ts';
-import { betaNotes, rangeThatDecides, unclearNote } from './standing-notes.ts';
+import { rangeThatDecides, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
@@ -311,7 +311,6 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
         standings.every((each) => rangeThatDecides(each) === undefined) && unclearNote(standings),
         ...besideBtcNotes(standings, false),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
-        ...betaNotes(standings),
         ...missingNotes(standings),
         allTypes.caveats,
       ),

@@ -9,14 +9,15 @@ import { safeText } from '../safe-text.ts';
 import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { belowNote } from './to-do-words.ts';
+import { WHOM } from './verdict-names.ts';
 import { ruleNote } from './verdict-rule.ts';
 
-/** If betas took off more than this, the page says so. Percentage points. */
+/** If betas took off more than this, pages with all figures say so. Percentage points. */
 const SAID_FROM = 0.3;
 
 /**
- * What betas took off the difference to the others, or added to it, one line a group: `pump: 0.6 pp is taken off vs others, for
- * BTC's rise: its symbols move 1.4 times as much as BTC, the others 1.1 times.`
+ * What betas took off the difference to the others, or added to it, one line a group: `pump: BTC's rise alone made its cards 0.6 pp
+ * better than your other cards. The figure vs others leaves that out.` Nothing follows from it: only pages with all figures have it.
  */
 export function betaNotes(standings: readonly Standing[]): string[] {
   return standings
@@ -25,17 +26,11 @@ export function betaNotes(standings: readonly Standing[]): string[] {
 }
 
 function betaNote({ group, base }: Standing): string {
-  const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
+  const btc = base.movesWithBtc().btcMove > 0 ? 'rise' : 'fall';
   const size = `${Math.abs(base.explainedByBeta).toFixed(1)} pp`;
-  const isDone = base.explainedByBeta > 0 ? 'is taken off' : 'is added to';
-  const direction = btcMove > 0 ? 'rise' : 'fall';
-  const part = `${size} ${isDone} vs others, for BTC's ${direction}`;
-  const times = slope.toFixed(1);
-  const timesOfOthers = slopeOfOthers.toFixed(1);
-  // Two figures that look alike would explain nothing.
-  if (times === timesOfOthers) return `${safeText(group)}: ${part}.`;
-  const ownMove = `its symbols move ${times} times as much as BTC`;
-  return `${safeText(group)}: ${part}: ${ownMove}, the others ${timesOfOthers} times.`;
+  const effect = `${size} ${base.explainedByBeta > 0 ? 'better' : 'worse'} than ${WHOM.others}`;
+  const cause = `BTC's ${btc} alone made its cards ${effect}`;
+  return `${safeText(group)}: ${cause}. The figure vs others leaves that out.`;
 }
 
 /**
@@ -114,7 +109,6 @@ export function standingNotes(
   return [
     hasSections ? '' : ruleNote(standings),
     baseNote(standings, { figures, hasMarks }),
-    ...betaNotes(standings),
     ...missingNotes(standings, hasSections),
     belowNote(standings, by, hasSections),
   ];
