@@ -14,7 +14,7 @@ import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { belowBothInFull, shortVerdict, verdictText } from '../output/views/verdict.ts';
-import { ruleText, smallRuleText } from '../output/views/verdict-rule.ts';
+import { pictureRules } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
@@ -47,6 +47,9 @@ export interface ReportAnswer {
 /** More rows would push everything else off the first page. */
 const MOST_ROWS = 20;
 
+/** What the legend of the picture calls its marks. */
+const MARKS = { inner: 'the thick line', outer: 'the thin line', band: 'the band' };
+
 const SIDES = ['below', 'above'] as const;
 const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
@@ -69,11 +72,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       }),
     ),
   }));
-  const isAnyOnASide = standings.some(({ word }) => isSide(word));
-  const rules = [
-    isAnyOnASide ? ruleText('the band') : '',
-    smallRuleText(standings, 'the thick line'),
-  ];
+  const rules = pictureRules(standings, MARKS);
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   return section(
     'answer',
@@ -86,7 +85,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       level: '95 %',
       size: `cards a day ${rateDays}; outcomes`,
       sureLevel: '99.7 %',
-      decides: rules.filter((rule) => rule !== '').join(' '),
+      decides: rules.join(' '),
       hasLegendAbove: false,
     }),
     notes(

@@ -10,7 +10,6 @@ import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { belowNote } from './to-do-words.ts';
 import { WHOM } from './verdict-names.ts';
-import { ruleNote } from './verdict-rule.ts';
 
 /** If betas took off more than this, pages with all figures say so. Percentage points. */
 const SAID_FROM = 0.3;
@@ -96,7 +95,7 @@ interface StandingNotesOptions {
   /** What the page calls the figures that come from the service. */
   readonly figures?: BaseNoteOptions['figures'];
   readonly hasMarks?: BaseNoteOptions['hasMarks'];
-  /** Whether the page itself says the rule, what unclear groups wait for, and what to do with groups that are below. */
+  /** Whether the page itself says what unclear groups wait for, and what to do with groups that are below. */
   readonly hasSections?: boolean;
 }
 
@@ -107,7 +106,6 @@ export function standingNotes(
   { figures = LISTED_FIGURES, hasSections = false, hasMarks = false }: StandingNotesOptions = {},
 ): string[] {
   return [
-    hasSections ? '' : ruleNote(standings),
     baseNote(standings, { figures, hasMarks }),
     ...missingNotes(standings, hasSections),
     belowNote(standings, by, hasSections),

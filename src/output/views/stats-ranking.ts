@@ -49,7 +49,7 @@ import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import { daysBelowBoth, isTooEarly, WHOM } from './verdict-names.ts';
-import { pictureRules, ruleNote } from './verdict-rule.ts';
+import { pictureRules } from './verdict-rule.ts';
 import { saysWithdrawn, withdrawnNotes } from './withdrawn-verdict.ts';
 
 /** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
@@ -440,7 +440,7 @@ function notesBelow(
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   const suggestions = ranking.actions?.settings?.suggestions ?? [];
   return [
-    axis === undefined ? ruleNote(lines) : pictureText(lines, axis, unicode),
+    axis !== undefined && pictureText(lines, axis, unicode),
     ...waitNotes(lines),
     ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
@@ -501,7 +501,7 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /**
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
- * on. A verdict starts once ─ does not touch ░ and ends once ━ touches 0.`
+ * on. Above or below: once ─ is outside ░, until ━ reaches 0.`
  */
 function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);

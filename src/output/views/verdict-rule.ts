@@ -9,17 +9,6 @@ import { asSentence } from '../format.ts';
 import { verdictName } from './verdict-names.ts';
 
 /**
- * The rule by which a verdict starts and ends.
- * @param band what the page calls the band around 0, if it draws the band and both intervals as lines
- */
-export function ruleText(band?: string): string {
-  if (band === undefined) {
-    return `A verdict starts when the 99.7 % interval lies beyond ±${MARGIN} pp, and ends when the 95 % interval touches 0.`;
-  }
-  return `A verdict starts when the thin line no longer touches ${band}, and ends when the thick line touches 0.`;
-}
-
-/**
  * The days with outcomes that a verdict needs.
  * @param clusterDays the days of a block in the group's figures. A group without figures will begin with the blocks of few days.
  */
@@ -37,11 +26,6 @@ export function daysOfNeeded({ figures }: Standing): string | undefined {
   return days < needed ? `${days} of ${needed}` : undefined;
 }
 
-/** The rule, below a list without a picture in which a group is above or below; otherwise empty. */
-export function ruleNote(standings: readonly Standing[]): string {
-  return standings.some(({ word }) => isSide(word)) ? ruleText() : '';
-}
-
 /** What the lines and the band of a picture are called. */
 interface PictureNames {
   /** The line of the 95 % interval. */
@@ -52,8 +36,9 @@ interface PictureNames {
 }
 
 /**
- * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group is that: `A verdict
- * starts once ─ does not touch ░ and ends once ━ touches 0. Within 1 pp: ━ is within ±1.`
+ * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group is that: `Above or
+ * below: once ─ is outside ░, until ━ reaches 0. Within 1 pp: ━ is within ±1.` A page without a picture shows nobody when a verdict
+ * starts: it has no rule.
  */
 export function pictureRules(
   standings: readonly Standing[],
@@ -61,9 +46,7 @@ export function pictureRules(
 ): string[] {
   const rules: string[] = [];
   if (standings.some(({ word }) => isSide(word))) {
-    rules.push(
-      `A verdict starts once ${outer} does not touch ${band} and ends once ${inner} touches 0.`,
-    );
+    rules.push(`Above or below: once ${outer} is outside ${band}, until ${inner} reaches 0.`);
   }
   const smallRule = smallRuleText(standings, inner);
   if (smallRule !== '') rules.push(smallRule);
@@ -75,7 +58,7 @@ export function pictureRules(
  * within it.
  * @param inner the line of the 95 % interval
  */
-export function smallRuleText(standings: readonly Standing[], inner: string): string {
+function smallRuleText(standings: readonly Standing[], inner: string): string {
   const small = standings.filter(({ word }) => word === 'small');
   const [first] = small;
   if (first === undefined) return '';
@@ -88,7 +71,7 @@ export function smallRuleText(standings: readonly Standing[], inner: string): st
 /** @param isKeptBeyond whether a line reaches beyond `least`, though its verdict has not ended */
 function ruleOfSmall(line: string, least: number, isKeptBeyond: boolean): string {
   if (!isKeptBeyond) return `${line} is within ±${least}`;
-  return `starts once ${line} is within ±${least}, ends once it leaves ±${KEPT_SMALL * least}`;
+  return `once ${line} is within ±${least}, until it leaves ±${KEPT_SMALL * least}`;
 }
 
 function reachesBeyond(interval: Interval | null, size: number): boolean {

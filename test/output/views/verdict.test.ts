@@ -17,7 +17,7 @@ import {
   titleText,
   verdictText,
 } from '../../../src/output/views/verdict.ts';
-import { pictureRules, ruleNote, ruleText } from '../../../src/output/views/verdict-rule.ts';
+import { pictureRules } from '../../../src/output/views/verdict-rule.ts';
 import type { Verdict } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
 
@@ -462,31 +462,21 @@ describe('what is said of types below', () => {
   });
 });
 
-it('the rule is told by the picture where there is one, else by the intervals', () => {
-  expect({ drawn: ruleText('░'), told: ruleText() }).toEqual({
-    drawn:
-      'A verdict starts when the thin line no longer touches ░, and ends when the thick line touches 0.',
-    told: 'A verdict starts when the 99.7 % interval lies beyond ±0.1 pp, and ends when the 95 % interval touches 0.',
-  });
-});
-
 it('a picture has the rule of "within 1 pp", if a type has that verdict', () => {
   const names = { inner: '━', outer: '─', band: '░' };
   const small = judged('a', 'small', { base: { ...sure, interval: { low: -0.9, high: 0.4 } } });
   const kept = judged('c', 'small', { base: { ...sure, interval: { low: -1.2, high: 0.4 } } });
-  const rule = 'A verdict starts once ─ does not touch ░ and ends once ━ touches 0.';
+  const rule = 'Above or below: once ─ is outside ░, until ━ reaches 0.';
   expect({
     alone: pictureRules([small], names),
     both: pictureRules([small, judged('b', 'above')], names),
     kept: pictureRules([small, kept], names),
     open: pictureRules([judged('d', 'unclear')], names),
-    notDrawn: ruleNote([small]),
   }).toEqual({
     alone: ['Within 1 pp: ━ is within ±1.'],
     both: [rule, 'Within 1 pp: ━ is within ±1.'],
-    kept: ['Within 1 pp: starts once ━ is within ±1, ends once it leaves ±1.5.'],
+    kept: ['Within 1 pp: once ━ is within ±1, until it leaves ±1.5.'],
     open: [],
-    notDrawn: '',
   });
 });
 
