@@ -59,8 +59,10 @@ const WIDEST_AXIS = 31;
 const READABLE_AXIS = 12;
 /** Columns of a terminal from which on the intervals are drawn. */
 const TERMINAL_FOR_PICTURE = 60;
-/** Columns of a terminal from which on a line has more columns. */
+/** Columns of a terminal from which on a line has a further column (`furtherColumn`). */
 const TERMINAL_FOR_MORE = 100;
+/** Columns of a terminal from which on the intervals have a column of figures, too. */
+const TERMINAL_FOR_INTERVALS = 120;
 
 export interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -239,8 +241,8 @@ interface Drawing {
   readonly columns: readonly Column<Standing>[];
   /** Undefined where the intervals are not drawn. */
   readonly axis: IntervalAxis | undefined;
-  /** Whether the last 30 days have a column. */
-  readonly isLatelyShown: boolean;
+  /** The further column of a wide terminal; undefined if there is none. */
+  readonly further: Column<Standing> | undefined;
 }
 
 function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderContext): Drawing {
@@ -260,20 +262,28 @@ function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderC
     render,
   );
   const always = givesWay ? withoutSize : withSize;
-  const optional: Column<Standing>[] = [];
-  if (width >= TERMINAL_FOR_MORE) {
-    const columns = [...always, verdict];
-    optional.push(...columnsThatFit([SHARE, LAST_30_DAYS], columns, lines, render));
-  }
-  const isLatelyShown = optional.includes(LAST_30_DAYS) && lines.some(hasLastAndBefore);
-  const axis = axisBeside([...always, ...optional, verdict], lines, render);
-  if (axis === undefined)
-    return { columns: [...always, ...optional, verdict], axis: undefined, isLatelyShown };
+  const further = furtherColumn(ranking.by);
+  const isFurtherShown =
+    width >= TERMINAL_FOR_MORE &&
+    render.roomBeside([...always, further, verdict], lines) >= READABLE_AXIS;
+  const right = isFurtherShown ? [further, verdict] : [verdict];
+  const shown = isFurtherShown && lines.some((line) => further.has?.(line)) ? further : undefined;
+  const axis = axisBeside([...always, ...right], lines, render);
+  if (axis === undefined) return { columns: [...always, ...right], axis, further: shown };
   const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
     intervalLine(line, axis, render),
   );
+  const intervals = width >= TERMINAL_FOR_INTERVALS ? [INTERVAL] : [];
   // If there is no room left beside the axis, the table leaves out INTERVAL, which has a low priority.
-  return { columns: [...always, picture, INTERVAL, ...optional, verdict], axis, isLatelyShown };
+  return { columns: [...always, picture, ...intervals, ...right], axis, further: shown };
+}
+
+/**
+ * The column that wide terminals have. It depends on nothing that changes from day to day: of types the last 30 days, and of other
+ * groups, which have no verdict to keep, the share that beat BTC.
+ */
+function furtherColumn(by: GroupBy): Column<Standing> {
+  return by === 'type' ? LAST_30_DAYS : SHARE;
 }
 
 /** The name of a line's group, with its marks. */
@@ -326,7 +336,7 @@ function axisBeside(
   if (!hasRoom || bases.length === 0) return undefined;
   // On a wide terminal the interval's column stays, if a readable axis fits beside it; else the axis takes its room.
   const roomWithInterval = roomBeside([...columns, INTERVAL], lines);
-  const isIntervalBeside = width >= TERMINAL_FOR_MORE && roomWithInterval >= READABLE_AXIS;
+  const isIntervalBeside = width >= TERMINAL_FOR_INTERVALS && roomWithInterval >= READABLE_AXIS;
   const axisRoom = isIntervalBeside ? roomWithInterval : room;
   return axisOf(bases, Math.min(WIDEST_AXIS, axisRoom));
 }
@@ -336,24 +346,20 @@ const INDENT = '  ';
 
 const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
 
-/**
- * The share of the bought outcomes that beat BTC. It is not shown on a line with the service's median: that is of all
- * outcomes, and this share of the few bought ones could contradict it (`+0.31`, and yet only `25 %` of the 4 bought beat BTC).
- */
+/** The share of the outcomes that beat BTC. */
 const SHARE = figureColumn<Standing>(
   'BEAT BTC',
   4,
-  (line) => figureText(shareOfBought(line), 'fraction'),
-  { has: (line) => shareOfBought(line) !== null },
+  (line) => figureText(shareAboveBtc(line), 'fraction'),
+  { has: (line) => shareAboveBtc(line) !== null },
 );
 
 /** Of fewer outcomes a share says nothing: of one it would be 0 or 100 %. */
 const LEAST_FOR_SHARE = 8;
 
-/** A fraction; null where the service's figures stand on the line, and of few outcomes. */
-function shareOfBought({ base, figures }: Standing): number | null {
-  if (base.sample < LEAST_FOR_SHARE) return null;
-  return base.source === 'bought' ? (figures?.share_above_btc ?? null) : null;
+/** A fraction; null of few outcomes. */
+function shareAboveBtc({ base, figures }: Standing): number | null {
+  return base.sample < LEAST_FOR_SHARE ? null : (figures?.share_above_btc ?? null);
 }
 
 /**
@@ -368,14 +374,20 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** What the column shows. */
+/** What the further column shows, and of which lines. */
+function furtherColumnWords(lines: readonly Standing[], column: Column<Standing>): string {
+  if (column === LAST_30_DAYS) return last30DaysWords(lines);
+  const isEachFilled = lines.every((line) => SHARE.has?.(line));
+  return isEachFilled ? '' : `BEAT BTC: of ${LEAST_FOR_SHARE} outcomes and more.`;
+}
+
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
   if (others.length > 0) columns.push('VS OTHERS');
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
-  const words = `30 D, BEFORE: ${deciding} in the last 30 days, and before.`;
+  const words = `30 D, BEFORE: of types above or below, ${deciding} in the last 30 days, and before.`;
   return [words, ...latelyWithoutSentences(lines.filter(hasLastAndBefore))].join(' ');
 }
 
@@ -398,22 +410,6 @@ function lastAndBefore(standing: Standing): string {
   return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
 }
 
-/** The first columns of `optional`, the most important first, that still leave a readable axis beside `columns`. */
-function columnsThatFit(
-  optional: readonly Column<Standing>[],
-  columns: readonly Column<Standing>[],
-  lines: readonly Standing[],
-  render: RenderContext,
-): Column<Standing>[] {
-  const chosen: Column<Standing>[] = [];
-  for (const column of optional) {
-    const room = render.roomBeside([...columns, ...chosen, column], lines);
-    if (room < READABLE_AXIS) break;
-    chosen.push(column);
-  }
-  return chosen;
-}
-
 /** The text in the column VERDICT. */
 function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
@@ -433,7 +429,7 @@ function notesBelow(
   ranking: Ranking,
   lines: readonly Standing[],
   { unicode }: RenderContext,
-  { axis, isLatelyShown }: Pick<Drawing, 'axis' | 'isLatelyShown'>,
+  { axis, further }: Pick<Drawing, 'axis' | 'further'>,
 ): Part[] {
   const { by, groups, head } = ranking;
   const groupsLeftOut = head.groups_left_out;
@@ -446,7 +442,8 @@ function notesBelow(
     ...twoSidesNotes(suggestions, lines),
     // Drop, and the heading of the section, say that such a type is not surely below BTC.
     ...(ranking.actions === undefined ? besideBtcNotes(lines, false) : []),
-    isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
+    further === LAST_30_DAYS ? '' : latelyNote(lines),
+    further !== undefined && furtherColumnWords(lines, further),
     ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,

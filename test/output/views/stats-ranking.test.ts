@@ -170,6 +170,40 @@ describe('a ranking', () => {
     expect(new Set(withoutPicture)).toEqual(new Set());
   });
 
+  it.for([
+    { width: 100, names: ['30 D, BEFORE'] },
+    { width: 120, names: ['95 % INTERVAL', '30 D, BEFORE'] },
+    { width: 180, names: ['95 % INTERVAL', '30 D, BEFORE'] },
+  ])(
+    'has in $width columns the same columns whether a type is above, and whose figures decide',
+    ({ width, names }) => {
+      const render = new RenderContext({ context: testContext({ width }), color: false });
+      const interval = { low: -1, high: 1 };
+      const part = (points: number) => ({ percentage_points: points, interval_95: interval });
+      const inParts = { share_above_btc: 0.6, last_30_days: part(0.2), before: part(2) };
+      const figures = inParts as Standing['figures'];
+      const groupFigures = {
+        ...figuresOfGroup,
+        settings_since: null,
+      } as unknown as Standing['groupFigures'];
+      const above = judged('pump', 'above', { figures, groupFigures });
+      for (const source of ['bought', 'service'] as const) {
+        for (const word of ['above', 'small', 'unclear'] as const) {
+          const base = { ...sure, sample: 571, vsOthers: 1.2, vsBtc: 1.2, source };
+          const other = judged('dump', word, { figures, groupFigures, base });
+          const page = rankingPage(rankingOf([above, other]), render);
+          const header = headerIn(page);
+          const shown = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'].filter((name) =>
+            header.includes(name),
+          );
+          expect(shown, `${source}, ${word}`).toEqual(names);
+          // Why the other line has none.
+          expect(page).toMatch(/^30 D, BEFORE: of types above or below, /m);
+        }
+      }
+    },
+  );
+
   it('names the types that the last 30 days are compared without', () => {
     const [standing] = everyVerdict().filter(
       ({ word, comparedWith }) => word === 'above' && comparedWith === 'others',
@@ -190,13 +224,11 @@ describe('a ranking', () => {
     expect(pageOf(['breakout', 'dump'])).toContain(`pump and spike${sentence}`);
   });
 
-  it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
-    here,
-  }) => {
-    const ofService = await here(ranking('type'), { tty: 120 });
-    expect(ofService.stdout).not.toContain('BEAT BTC');
-    const ofBought = await here(ranking('symbol'), { tty: 120 });
-    expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.+\n.* \d\d\.\d% /m);
+  it('says the share that beat BTC of groups that are no types', async ({ here }) => {
+    const ofTypes = await here(ranking('type'), { tty: 120 });
+    expect(ofTypes.stdout).not.toContain('BEAT BTC');
+    const ofSymbols = await here(ranking('symbol'), { tty: 120 });
+    expect(ofSymbols.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.+\n.* \d\d\.\d% /m);
   });
 
   it('says the last 30 days of what is above or below beside the time before, as JSON has them', async ({
