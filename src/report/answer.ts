@@ -13,7 +13,7 @@ import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
-import { belowBothInFull, shortVerdict, verdictText } from '../output/views/verdict.ts';
+import { shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { pictureRules } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -171,7 +171,7 @@ function verdictBelowName(standing: Standing): string {
     return isSide(standing.word) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
   if (standing.word === 'small') return standing.isWeak ? 'from few days' : '';
-  const verdict = belowBothInFull(standing) ?? verdictText(standing);
+  const verdict = verdictText(standing);
   return verdict === NONE ? '' : verdict;
 }
 

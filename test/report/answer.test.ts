@@ -288,5 +288,5 @@ it.each([
 it('a row of a type that is below both names both days', () => {
   const days = { wordSince: NOVEMBER, wordVsBtcSince: NOVEMBER + 18 * DAY };
   const [row] = rowsOf([judged('dump', 'below', { wordVsBtc: 'below', ...days })]);
-  expect(row).toContain('below your other cards since 2 Nov; BTC, too, since 20 Nov');
+  expect(row).toContain('below since 2 Nov, below BTC since 20 Nov');
 });

@@ -44,7 +44,7 @@ import { rangeThatDecides, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
-import { belowOneFirst, titleText } from './verdict.ts';
+import { titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnInFull, withdrawnNotes } from './withdrawn-verdict.ts';
@@ -374,13 +374,10 @@ function factsOf(
   ];
 }
 
-/**
- * A verdict that was withdrawn, or the first of two that the line of the verdict names with the day of the later one; false if
- * there is none, or if that line says it.
- */
+/** A verdict that was withdrawn; false if none was, or if the line of the verdict says it. */
 function earlierFact(standing: Standing): string | false {
   if (saysWithdrawn(standing)) return false;
-  return belowOneFirst(standing) ?? withdrawnInFull(standing) ?? false;
+  return withdrawnInFull(standing) ?? false;
 }
 
 /**

@@ -5,14 +5,7 @@ import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { doubtText, isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
-import {
-  belowBothInFull,
-  NOT_AMONG_SCREENERS,
-  shortVerdict,
-  titleText,
-  verdictText,
-  wordText,
-} from './verdict.ts';
+import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
 import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
   NO_LONGER_SURE,
@@ -37,7 +30,6 @@ export function toDoTitle(standing: Standing): string {
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
-  if (toDo === 'drop') return `${TO_DO_WORDS.drop}, ${belowBothInFull(standing) ?? title}`;
   if (word === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
 }
@@ -56,6 +48,7 @@ interface LeftOutOfLine {
  *     word     vs BTC   toDo                        text
  *     above    any      keep                        worth keeping: above since 24 Sep
  *     below    below    drop                        worth dropping: below others and BTC since 24 Sep
+ *       if it was below one of them first           worth dropping: below since 31 Aug, below BTC, too
  *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
  *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
  *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now
@@ -101,8 +94,9 @@ function withdrawnOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
 
 function verdictOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
   const isSilent = standing.silentDays !== undefined;
-  if (isSilent || leftOut.wait) return shortVerdict(standing, { silence: true });
-  return verdictText(standing);
+  // Beside the advice there is room for one day.
+  if (isSilent || leftOut.wait) return shortVerdict(standing, { silence: true, secondDay: true });
+  return verdictText(standing, { secondDay: true });
 }
 
 /** The verdict with the advice of the table above. */

@@ -4,7 +4,7 @@ import { blockLengthsOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { isSide, KEPT_SMALL, MARGIN } from '../../statistics/rule.ts';
+import { isSide, KEPT_SMALL } from '../../statistics/rule.ts';
 import { asSentence } from '../format.ts';
 import { verdictName } from './verdict-names.ts';
 

@@ -14,21 +14,20 @@ import {
   shownSince,
   shownVerdict,
   verdictName,
-  WHOM,
 } from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
 import { silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
- * `above since 24 Sep, few days`, `within 1 pp`, `unclear; a verdict is likely by the end of Dec`, `no card for 21 days`,
- * `above until 2 Nov; +0.2 pp in the last 30 days`.
+ * `above since 24 Sep, few days`, `below since 31 Aug, below BTC since 29 Sep`, `within 1 pp`, `unclear; a verdict is likely by the
+ * end of Dec`, `no card for 21 days`, `above until 2 Nov; +0.2 pp in the last 30 days`.
  */
-export function verdictText(standing: Standing | null): string {
+export function verdictText(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnLine(standing);
-  const verdict = shortVerdict(standing);
+  const verdict = shortVerdict(standing, leftOut);
   const isWaiting = standing.word === 'unclear' && standing.silentDays === undefined;
   return isWaiting ? `${verdict}${waitText(standing)}` : verdict;
 }
@@ -51,6 +50,8 @@ interface LeftOutOfVerdict {
   readonly weak?: boolean;
   /** What it is below: your other cards alone, or BTC, too. */
   readonly belowWhat?: boolean;
+  /** Of a type below both, the day on which the second of its verdicts came. */
+  readonly secondDay?: boolean;
 }
 
 /** `above since 24 Sep, few days`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
@@ -60,6 +61,9 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   const verdict = shownVerdict(standing);
   if (verdict === null) return 'BTC itself';
   const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
+  const fewDays = isWeak && !leftOut.weak ? ', few days' : '';
+  const bothDays = isBothTold ? belowBothSince(standing, leftOut) : undefined;
+  if (bothDays !== undefined) return `${bothDays}${fewDays}`;
   const name = isBothTold ? BELOW_BOTH : verdictName(verdict, least);
   if (word === 'too_few_days') {
     const days = daysOfNeeded(standing);
@@ -72,7 +76,6 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   // If other words of the page say what it is below, the day is that of the comparison that decides.
   const day = leftOut.belowWhat ? standing.wordSince : shownSince(standing);
   const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
-  const fewDays = isWeak && !leftOut.weak ? ', few days' : '';
   return `${name}${since}${fewDays}`;
 }
 
@@ -84,20 +87,18 @@ export function titleText(standing: Standing): string {
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
-/** `below your other cards since 31 Aug; BTC, too, since 29 Sep`. Undefined for a type whose verdict has only one day. */
-export function belowBothInFull(standing: Standing): string | undefined {
+/**
+ * `below since 31 Aug, below BTC since 29 Sep`: of a type below both that was below one of them first. A line that named the later
+ * day alone would seem to move the day of the first verdict. Without the second day: `below since 31 Aug, below BTC, too`. Undefined
+ * for a type whose verdict has only one day.
+ */
+function belowBothSince(standing: Standing, { secondDay }: LeftOutOfVerdict): string | undefined {
   const days = daysBelowBoth(standing);
   if (days === undefined) return undefined;
-  const later = days.firstVs === 'others' ? WHOM.btc : WHOM.others;
-  const first = `below ${WHOM[days.firstVs]} since ${dayAndMonth(days.first)}`;
-  return `${first}; ${later}, too, since ${dayAndMonth(days.second)}`;
-}
-
-/** `below your other cards since 31 Aug`, beside a line that has the later day. Undefined for a type whose verdict has only one day. */
-export function belowOneFirst(standing: Standing): string | undefined {
-  const days = daysBelowBoth(standing);
-  if (days === undefined) return undefined;
-  return `below ${WHOM[days.firstVs]} since ${dayAndMonth(days.first)}`;
+  const first = dayAndMonth(days.first);
+  const since = secondDay ? ', too' : ` since ${dayAndMonth(days.second)}`;
+  if (days.firstVs === 'others') return `below since ${first}, below BTC${since}`;
+  return `below BTC since ${first}, below others${since}`;
 }
 
 /** The word alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */

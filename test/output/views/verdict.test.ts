@@ -10,13 +10,7 @@ import { withDoubt } from '../../../src/output/views/last-30-days.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
 import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
 import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
-import {
-  belowBothInFull,
-  belowOneFirst,
-  shortVerdict,
-  titleText,
-  verdictText,
-} from '../../../src/output/views/verdict.ts';
+import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
 import { pictureRules } from '../../../src/output/views/verdict-rule.ts';
 import type { Verdict } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
@@ -392,11 +386,11 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     of: judged('a', 'below', { wordVsBtc: 'below' }),
   },
   {
-    said: 'worth dropping: below others and BTC since 8 Dec',
+    said: 'worth dropping: below since 20 Nov, below BTC, too',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
   },
   {
-    said: 'worth dropping: below others and BTC since 20 Nov, few days',
+    said: 'worth dropping: below BTC since 19 Nov, below others, too, few days',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
@@ -581,23 +575,26 @@ it.each([
   {
     what: 'below BTC later',
     vsBtc: AT + 18 * DAY,
-    full: 'below your other cards since 20 Nov; BTC, too, since 8 Dec',
-    first: 'below your other cards since 20 Nov',
+    days: 'below since 20 Nov, below BTC since 8 Dec',
+    advice: 'below since 20 Nov, below BTC, too',
   },
   {
     what: 'below BTC before',
     vsBtc: AT - DAY,
-    full: 'below BTC since 19 Nov; your other cards, too, since 20 Nov',
-    first: 'below BTC since 19 Nov',
+    days: 'below BTC since 19 Nov, below others since 20 Nov',
+    advice: 'below BTC since 19 Nov, below others, too',
   },
-  { what: 'below both on one day', vsBtc: AT + 1, full: undefined, first: undefined },
-  { what: 'below BTC since an unknown day', vsBtc: undefined, full: undefined, first: undefined },
-])('of a type $what, pages with room name both days', ({ vsBtc, full, first }) => {
+  { what: 'below both on one day', vsBtc: AT + 1, days: 'below others and BTC since 20 Nov' },
+  { what: 'below BTC since an unknown day', vsBtc: undefined, days: 'below others and BTC' },
+])('of a type $what, every page keeps the first day: $days', ({ vsBtc, days, advice = days }) => {
   const drop = judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: vsBtc });
-  const inTitle = full ?? titleText(drop);
   expect({
-    full: belowBothInFull(drop),
-    first: belowOneFirst(drop),
+    line: verdictText(drop),
     title: toDoTitle(drop),
-  }).toEqual({ full, first, title: `worth dropping, ${inTitle}` });
+    advice: typeLineText(drop, { lately: false, wait: false }),
+  }).toEqual({
+    line: days,
+    title: `worth dropping, ${days}`,
+    advice: `worth dropping: ${advice}`,
+  });
 });
