@@ -21,7 +21,7 @@
  *        k² s² / S + (1 − k)² τ²
  *
  *    but not more than s² / S, the variance of a slope that is not pulled. A type without bought outcomes keeps nothing, and
- *    its error has the variance τ². Of few outcomes τ² often comes out as 0, though types do differ: for the error it is at
+ *    its error has the variance τ². With few outcomes τ² often comes out as 0, though types do differ: for the error it is at
  *    least `LEAST_VARIANCE`.
  */
 import { mean, sum } from 'd3-array';
@@ -34,9 +34,9 @@ import { type HistoryCard, isMeasured } from './history-card.ts';
 const LEAST_FOR_BETAS = 100;
 
 /**
- * The least variance of the types' true slopes: their standard deviation is 0.25. Where types' slopes truly varied by 0.3, and
- * BTC rose by 0.8 % a day, 3 to 7 % of simulated 99.7 % intervals missed with 60 bought outcomes when slopes were taken to be
- * exact; with this variance 0.5 % do.
+ * The least variance of the types' true slopes: their standard deviation is 0.25. Simulated with 60 bought outcomes, types whose
+ * slopes vary by 0.3, and a BTC that rises by 0.8 % a day: if slopes are taken to be exact, 3 to 7 % of the 99.7 % intervals miss;
+ * with this variance 0.5 % do.
  */
 const LEAST_VARIANCE = 0.25 ** 2;
 

@@ -26,9 +26,9 @@ interface FixedCut {
 }
 
 /**
- * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps, and brings enough,
- * is the advice: 0, if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part
- * of the wrong side; otherwise the loosest.
+ * The cuts of a number that the notebook does not have yet, the loosest first. One of the cuts that clearly help, and bring enough,
+ * is the advice: 0 if it is among them, otherwise the loosest. (The two sides of 0 mean two directions, and a looser cut than 0 would
+ * keep a part of the wrong side.)
  */
 export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   const cuts = fixedCuts(test, betterSide)
@@ -112,9 +112,9 @@ function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
 /**
  * Compares the cards that a cut keeps with those that it drops, each beside the other types' cards of its day.
  *
- * The interval of the difference is as wide as the test of the number is strict: that test is adjusted for all numbers,
- * because the number was chosen among them. In 14 % of simulated accounts without any effect a number was named within
- * half a year by intervals of 95 %; by these it is in 6 % at most.
+ * The interval of the difference has the level of the number's test. That test is adjusted for all numbers, because the number
+ * was chosen among them. Simulated in accounts without any effect: with intervals of 95 %, a number was named within half a year
+ * in 14 % of the accounts; with these intervals in 6 % at most.
  * @param advisedSince since when the cut is the advice, epoch milliseconds UTC
  */
 function measureCut(

@@ -39,8 +39,8 @@ export interface TypePurchases {
 
 /**
  * How exports buy a random sample of the outcomes of some types. They buy in the order of a hash of the card's id, so that old
- * cards and new ones have the same chance: while purchases are more than the bought share of the new cards, old cards are bought
- * with the rest.
+ * cards and new ones have the same chance. If exports buy more outcomes a day than that share of the new cards, the rest of the
+ * purchases goes to old cards.
  */
 export interface SamplePurchases {
   /** Due outcomes of these types, bought or not. */
@@ -63,7 +63,7 @@ export interface SamplePurchases {
 export interface PurchaseDelay {
   /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
   readonly days: number;
-  /** From then on: of the cards that it has a day, for how many the outcome is bought. */
+  /** From then on: for how many of its cards of a day the outcome is bought. */
   readonly boughtPerDay: number;
   /**
    * From then on: in how many days as many of its outcomes are bought as in one day until now. At least 1; infinite if none
@@ -81,8 +81,8 @@ interface PurchasesEvidence {
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
   /**
-   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
-   * knows.
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if it is not
+   * known.
    */
   readonly allBoughtBy?: number | undefined;
   /**

@@ -8,8 +8,8 @@ import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy, SettingsTime } from './types.ts';
 
 /**
- * Milliseconds. The default question is about the cards of this time before now: so the verdict on a type that no longer does
- * what it did is taken back.
+ * Milliseconds. The default question is about the cards of the last 180 days, so that a verdict is taken back some time after its
+ * type has changed.
  */
 export const JUDGED_WINDOW = 180 * DAY;
 
@@ -222,8 +222,8 @@ export interface Evidence {
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
   /**
-   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
-   * knows.
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if it is not
+   * known.
    */
   readonly allBoughtBy?: number | undefined;
   /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if it is not known. */

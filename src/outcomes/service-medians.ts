@@ -5,8 +5,8 @@
  *     D = M_t − Σ_g N_g M_g / Σ_g N_g
  *
  * t: the type. g: each other type, by its answer that is nearest in time. M: the median of an answer, minus what the slopes
- * of symbols explain (`Betas`); `median` in the code. N: its outcomes; `sample` in the code. With M_t = 1.5, and two others of
- * which 0.2 is over 300 outcomes and −0.4 over 100: D = 1.5 − (60 − 40) / 400 = 1.45 percentage points.
+ * of symbols explain (`Betas`); `median` in the code. N: its outcomes; `sample` in the code. An example: M_t is 1.5, and two
+ * other types have 0.2 over 300 outcomes and −0.4 over 100. Then D = 1.5 − (60 − 40) / 400 = 1.45 percentage points.
  *
  * The D of several windows are averaged, each weighted by its precision (1 / variance). Each D, and their average, is a sum of
  * answers with weights: a list of `Term`s.
@@ -72,8 +72,8 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const halfWidth = (points: number, level: number) =>
     points + quantileWithMissing((2 * points) / error, df, level) * error;
   const boundsAt = oncePerKey((level: number) => {
-    // For the type's own lost outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Else, with 5 % of the
-    // outcomes lost, one right word in five would be hidden.
+    // For the type's own lost outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Otherwise, with 5 %
+    // of the outcomes lost, one right word in five would be hidden.
     const halfByOwn = halfWidth(movedByOwn, Math.max(level, LEVEL));
     const halfByOwnLessOthers = halfWidth(movedByOwnLessOthers, level);
     const half = Math.max(halfByOwn, halfByOwnLessOthers);
@@ -202,8 +202,8 @@ export function answerFault(
   if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_FOR_MEDIANS)
     return 'few';
   if (cards.length === 0) return 'does_not_fit';
-  // Of few cards, chance makes a tenth of difference: one of 20 sound answers would be left out. There the root is the
-  // tolerance.
+  // With few cards, chance alone makes a difference of a tenth: one of 20 sound answers would be left out. Then the square root is
+  // the tolerance.
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
@@ -305,7 +305,7 @@ function medianOfType(
   const terms = weightedMean(comparisons.map(termsOfComparison), parts);
   const answersOfType = new Set(comparisons.map(({ answer }) => answer));
   const termsOfType = terms.filter(({ answer }) => answersOfType.has(answer));
-  // By `slope` a median moves, at most, if as many outcomes are lost as are measured.
+  // If as many outcomes are lost as are measured, a median moves by at most `slope`.
   const missingOf = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
   const estimate = estimateOf(terms, parts);
   const lately = latelyOf(comparisons, parts);

@@ -47,8 +47,8 @@ export interface ChangeEvidence {
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /**
-   * Types that do not do as before, compared with the others. A type that changed by itself is no control: beside a type that
-   * does less than before, a change without effect would seem to help. A type that looks different only because the others
+   * Types that do better or worse than before, compared with the others. A type that changed by itself is no control: beside a type
+   * that does less than before, a change without effect would seem to help. A type that looks different only because the others
    * changed stays a control.
    */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
@@ -122,7 +122,7 @@ export const CHANGE_LEVEL = 0.01;
 /**
  * What is said of a change's effect.
  * @param least the smallest difference that matters, percentage points
- * @param verdictBefore the verdict until now; undefined for one look
+ * @param verdictBefore the verdict until now; undefined if there was none, or if it is not to count
  */
 export function changeVerdict(
   { difference }: ChangeEffect,
@@ -159,7 +159,7 @@ export function verdictOfFirstDay(
 
 /**
  * The earliest time at which a second UTC day can say the same, epoch milliseconds UTC.
- * @param until the end of the history: until then it is known what the first day says
+ * @param until the end of the history: what the first day says is known up to then
  */
 export function secondDayAfter(until: number): number {
   return (dayNumber(until) + 1) * DAY;
@@ -223,7 +223,7 @@ export function isGivenUp(changedAt: number, expected: number | undefined, until
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
 const LEAST_COVERED = 1 / 2;
 
-/** With fewer outcomes on a side of a change, it is not asked whether a type was the worst, or whether it moved. */
+/** With fewer outcomes on a side of a change, it is not asked whether a type was the worst, or whether it changed by itself. */
 const LEAST_TO_COMPARE = 12;
 
 /** A side of a change. */
@@ -337,8 +337,8 @@ export class ChangeComparison {
    * If one did, the others may look different only beside that one: those that did not move against BTC are then taken not to
    * have changed.
    *
-   * In a simulation, this leaves out types that died nearly as often as if all unsteady types were left out, and types that
-   * did not change less than half as often.
+   * In a simulation, types that stopped working are left out nearly as often as if all unsteady types were left out. Types that did
+   * not change are left out less than half as often.
    * @param typesOfSameSettings the other types whose settings stayed the same
    */
   #changedByThemselves(
@@ -460,7 +460,7 @@ export class ChangeComparison {
     return serviceMedians({
       answers: answersOfTypes,
       cards: this.#cards.filter(({ type }) => types.has(type)),
-      // Those of both sides, because the spread of outcomes is estimated better from more of them.
+      // The differences of both sides, because the spread of outcomes is estimated better from more of them.
       differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,

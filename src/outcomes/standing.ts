@@ -101,7 +101,7 @@ interface Verdicts extends VerdictWait {
   readonly waitVsBtc: VerdictWait | undefined;
   /**
    * The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an
-   * interval, or if it has as many days already.
+   * interval, or if it has outcomes of as many days already.
    */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on fewer than 12 blocks of days. */
@@ -158,7 +158,10 @@ interface Activity {
    * their settings are hardly the reason.
    */
   readonly longPauseDays: number | undefined;
-  /** For how many whole days no type has sent a card, if all types are quiet: then every type that is switched on has it. */
+  /**
+   * For how many whole days no type has sent a card, if all types are quiet. All types that are switched on have it then. Otherwise
+   * undefined.
+   */
   readonly quietDaysOfAll: number | undefined;
   readonly rate: Rate;
 }
@@ -176,11 +179,11 @@ export interface Rate {
   /** The rate of its present settings; null if it is not known. */
   readonly now: number | null;
   /**
-   * The rate until its last card, if it is silent; undefined if it is not, or if it never had a card since it is in use as it
-   * is now.
+   * The rate until its last card, if it is silent; undefined if it is not silent, or if it has had no card since it is in use under
+   * its present settings.
    */
   readonly beforeSilence: number | undefined;
-  /** Whether `now` is the rate of the days before a change of settings: so it is on the first day after the change. */
+  /** Whether `now` is the rate of the days before a change of settings. It is on the first day after the change. */
   readonly isOfDaysBefore: boolean;
 }
 
@@ -214,7 +217,7 @@ export interface Base {
   readonly sample: number;
   /** The difference to BTC; null without outcomes. */
   readonly vsBtc: number | null;
-  /** The difference to the other groups; null without an interval, because it may be of a card or two. */
+  /** The difference to the other groups; null without an interval, because it may come from one or two cards. */
   readonly vsOthers: number | null;
   /** The difference in the comparison that decides; null without outcomes. */
   readonly median: number | null;
@@ -285,7 +288,10 @@ export function standingsOf(
   return asQuietTogether([...standings, ...withoutCards]);
 }
 
-/** The standings of types that are all quiet, silent or in a long pause, say so of all of them; others are left as they are. */
+/**
+ * If all types that are switched on are quiet (silent, or in a long pause), their standings say so by `quietDaysOfAll`. Otherwise
+ * the standings stay as they are.
+ */
 export function asQuietTogether(standings: readonly Standing[]): Standing[] {
   const switchedOn = standings.filter(({ off }) => off === undefined);
   const days = switchedOn.map(daysWithoutCard).filter((quietDays) => quietDays !== undefined);
@@ -476,7 +482,7 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
   const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;
-  // Where the notebook's verdict was made from bought outcomes, those that are bought now may be others.
+  // If the notebook's verdict was made from bought outcomes, more may be bought by now: why it is unclear is then not known.
   const isReasonKnown = isOfService || wordSince === undefined;
   return {
     word,
@@ -521,7 +527,7 @@ function firstDueAt({ cards, figures }: JudgedGroup): number | undefined {
   return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS;
 }
 
-/** Cards a day of a silent group, until its last card; undefined if it has none since it is in use as it is now. */
+/** Cards a day of a silent group, until its last card; undefined if it has had none since it is in use under its present settings. */
 function rateUntilLastCard(
   { cards, inUseSince, lastCardAt }: JudgedGroup,
   { firstCardAt }: KnownScreeners,
@@ -660,7 +666,7 @@ function switchedOff(
   return isOff ? { since, isRemoved: false } : undefined;
 }
 
-/** When a type last had a card, and when it was last set. Epoch milliseconds UTC. */
+/** When a type last had a card, and since when it is in use. Epoch milliseconds UTC. */
 interface SignsOfLife {
   /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
@@ -669,8 +675,8 @@ interface SignsOfLife {
 }
 
 /**
- * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted
- * from its last card, from when it was last set, or from the first card of the history, whichever is latest.
+ * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted from the
+ * latest of three times: its last card, the begin of its use under its present settings, and the first card of the history.
  * @returns undefined if it is not silent, or if exports have not listed the cards up to the end of the history
  */
 export function silentDaysOf(
@@ -712,7 +718,7 @@ export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDa
   return off === undefined && silentDays === undefined;
 }
 
-/** Whether a type is switched on, and neither silent nor in a long pause. Of no other it is said to keep it. */
+/** Whether a type is switched on, and neither silent nor in a long pause. Pages advise to keep only such a type. */
 export function comesAsEver(
   standing: Pick<Standing, 'off' | 'silentDays' | 'longPauseDays'>,
 ): boolean {

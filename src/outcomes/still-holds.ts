@@ -7,7 +7,7 @@ import { isSide } from '../statistics/rule.ts';
 import type { LatelyNews, Standing } from './standing.ts';
 
 /**
- * What the cards say that came after the verdict was found. `less`: it does surely less than before, that is, it is nearer to 0,
+ * What the cards that came after the verdict say of it. `less`: the group does surely less than before, that is, it is nearer to 0,
  * or on the other side of 0. `not_clear`: newer cards show little of it (see `Doubt`). `too_few`: newer cards do not contradict
  * it, but are too few to confirm it.
  */
@@ -24,7 +24,7 @@ export interface Doubt {
 /** What is known of the last 30 days of a group. */
 export type Last30Days = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
 
-/** So many bought cards since the verdict can cast doubt on the service's older figures. */
+/** With at least 30 bought cards since the verdict, these can cast doubt on the service's older figures. */
 const LEAST_FOR_DOUBT = 30;
 
 /**
@@ -43,10 +43,10 @@ export function hasOrHadSide({ word, withdrawn }: Pick<Standing, 'word' | 'withd
   return isSide(word) || withdrawn !== undefined;
 }
 
-/** Whether exports found that it does less than before, which counts of a type below only beside enough other cards. */
+/** Whether exports found that it does less than before. For a type below, that counts only beside enough other cards. */
 function doesSurelyLess({ word, lately, isLatelyBesideEnough }: Standing): boolean {
   if (lately === undefined) return false;
-  // Compared with few other types, it may be those types that do worse.
+  // If it is compared with few other types, perhaps those types do worse.
   return word !== 'below' || isLatelyBesideEnough;
 }
 
@@ -80,7 +80,7 @@ function last30DaysInDoubt(standing: Standing): Doubt | undefined {
   return isLittle || isNothing(points, word) ? { points, cards: 'last_30_days' } : undefined;
 }
 
-/** The last 15 days, if they show less than half of the verdict where all newer cards together confirm it. */
+/** The last 15 days, if they show less than half of the verdict, though all newer cards together confirm it. */
 function last15DaysInDoubt(standing: Standing): Doubt | undefined {
   const points = standing.newest?.inLast15Days ?? null;
   if (points === null || !areNewestOnSide(standing)) return undefined;
@@ -113,8 +113,8 @@ export function areNewestOnSide(standing: Standing): boolean {
 }
 
 /**
- * Whether a group has newer cards, those of the last 30 days that came after its verdict, apart from its last 30 days. It has
- * none if both are the same cards.
+ * Whether a page can show newer cards besides the last 30 days. Newer cards are those of the last 30 days that came after the
+ * verdict. If all cards of the last 30 days did, both are the same cards.
  */
 export function hasNewerCards(standing: Standing): boolean {
   const { newest, base } = standing;
@@ -142,15 +142,15 @@ function areLastDaysOnSide({ word, figures }: Standing): boolean {
   return isOnSide(figures?.last_30_days?.interval_95, word);
 }
 
-/** Whether all of an interval lies above 0, of a verdict above, or below 0, of a verdict below. */
+/** Whether all of an interval lies on the verdict's side of 0. */
 function isOnSide(interval: Interval | null | undefined, word: Standing['word']): boolean {
   if (interval == null || !isSide(word)) return false;
   return word === 'above' ? interval.low > 0 : interval.high < 0;
 }
 
 /**
- * The difference that decides in the last 30 days, from where `last30DaysAndBefore` has it. Undefined if it is not known, or
- * compared with few of the other cards.
+ * The difference that decides, in the last 30 days, from the source that `last30DaysAndBefore` uses. Undefined if it is not known,
+ * or if it is compared with few of the other cards.
  */
 export function last30DaysOf({
   figures,
@@ -162,9 +162,9 @@ export function last30DaysOf({
 }
 
 /**
- * The difference that decides, in the last 30 days and before: from the figures of this page; if these lack one of the two, what
- * an export wrote down, which it does only of groups that do less than before. Undefined if neither is known, or if they are
- * compared with few of the other cards.
+ * The difference that decides, in the last 30 days and before. It is taken from the figures of this page; if these lack one of the
+ * two, from what an export wrote down. (Exports write it down only for groups that do less than before.) Undefined if neither is
+ * known, or if they are compared with few of the other cards.
  */
 export function last30DaysAndBefore({
   figures,

@@ -103,8 +103,8 @@ export function variancePartsOf(
 }
 
 /**
- * At least this share of the variance of ψ is taken to be each card's alone, however much pairs of cards seem to share: of few
- * outcomes they may seem to share all of it by chance. A fraction.
+ * At least this share of the variance of ψ is taken to be each card's alone, however much pairs of cards seem to share: with
+ * few outcomes they may seem to share all of it by chance. A fraction.
  */
 const LEAST_ALONE = 0.4;
 
@@ -249,7 +249,7 @@ function componentsOf(
   const surplus = meanOf(sameDayAndTypeAlone) - Math.max(0, meanOf(sameDayOtherType));
   const byChance = ONE_IN_TWENTY * meanSquare * Math.sqrt(2 / sameDayAndTypeAlone.count);
   const typeDay = surplus > byChance ? surplus : 0;
-  // Half of the standard error is added to what cards of one day share: of 60 outcomes that would come out as 0 too often.
+  // Half of the standard error is added to what cards of one day share: with 60 outcomes it would otherwise be 0 too often.
   const margin = sameDayAlone.count === 0 ? 0 : meanSquare * Math.sqrt(0.5 / sameDayAlone.count);
   const meanOfDays = typeDay > 0 ? meanOf(sameDayOtherType) : meanOf(sameDayAlone);
   const day = Math.max(0, meanOfDays + margin - block);
@@ -311,7 +311,7 @@ export type CardShares = Readonly<
 type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
 
 /**
- * A function that makes the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that
+ * Makes a function that works out the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that
  * shares can be subtracted from each other. The numbers are small, because maps find these sooner.
  */
 export function sharesOfCards(

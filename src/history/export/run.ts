@@ -236,9 +236,9 @@ interface OlderCards {
 }
 
 /**
- * Says for how many pages of older cards outcomes leave the credits, one a page. On the first day of a history it is none, unless
- * the user asked for older cards with --since. Later it is at most half of the credits left. If it were all, runs with
- * --max-credits 20 would buy no outcome for weeks.
+ * Says for how many pages of older cards credits are kept while outcomes are bought: a page costs one credit. On the first day of
+ * a history for none, unless the user asked for older cards with --since. Later for at most half of the credits left. If it were
+ * all, runs with --max-credits 20 would buy no outcome for weeks.
  */
 function olderCards(
   { account, isFirstDay, options }: ExportRun,

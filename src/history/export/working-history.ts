@@ -37,7 +37,7 @@ import { gapsWithout, type Span, without } from './spans.ts';
 /** What a run needs to write a history. */
 export interface Writer {
   readonly lock: Lock;
-  /** Told of damaged lines. */
+  /** Gets a warning of damaged lines. */
   readonly notes: Pick<Notes, 'warn'>;
 }
 
@@ -48,7 +48,7 @@ export class WorkingHistory {
   manifest: ExportManifest;
   readonly #writer: Writer | undefined;
   /**
-   * Whether `export.json` was damaged, and is made again. Nobody knows then which parts were listed, so that all is listed
+   * Whether `export.json` was damaged, and is made again. It is then not known which parts were listed, so that all is listed
    * again.
    */
   isRebuilt = false;
@@ -236,7 +236,7 @@ export function refuseOther(directory: string, owner: string | undefined, accoun
   );
 }
 
-/** Reads the manifest. A new manifest is written at once: it says whose account the first month files are of. */
+/** Reads the manifest. A new manifest is written at once: it says to which account the first month files belong. */
 async function openManifest(
   directory: string,
   account: string,

@@ -31,7 +31,7 @@ interface Meaning {
   readonly reasons: readonly ComparedWith[];
 }
 
-/** One line for each section: a new one does not compile until it is said what to do with its types. */
+/** One line for each section: a new section does not compile until a line says what to do with its types. */
 const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
   keep: { role: 'keep', reasons: ['others'] },
   less_lately: { role: 'doubt', reasons: [] },
@@ -88,16 +88,16 @@ export interface ChangeAction {
 
 /** What to change in settings. */
 export interface SettingsActions {
-  /** Of changes whose effect is known. */
+  /** The changes whose effect is known. */
   readonly known: readonly ChangeAction[];
-  /** Of changes whose effect is not known yet, and is waited for. */
+  /** The changes whose effect is not known yet, and is waited for. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
   /** Stricter settings that the notebook advises, and that the outcomes of this look do not support. */
   readonly unsure: readonly Advice[];
   /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
   readonly silent: readonly Standing[];
-  /** Whether stricter settings were looked for: where none is found, that can be said. */
+  /** Whether stricter settings were looked for. If none was found, pages can then say so. */
   readonly isSearched: boolean;
 }
 
@@ -141,10 +141,10 @@ export function actionsOf(
   return { types, settings: search && settingsActions(inOrder, search), standings: inOrder };
 }
 
-/** The roles of which the lines Keep and Drop say to keep the type. */
+/** The roles of the types that the lines Keep and Drop say to keep. */
 const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'spare']);
 
-/** Of no type without cards it is said to keep it, because Change says to check or loosen its settings, or to switch it off. */
+/** A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off. */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
   const { role } = MEANINGS[section];
@@ -182,7 +182,7 @@ function settingsActions(
   standings: readonly Standing[],
   { suggestions, unsure, isSearched }: SettingsSearch,
 ): SettingsActions {
-  // "Keep its settings" and "check its settings" exclude each other: of a type without cards only the second is said.
+  // "Keep its settings" and "check its settings" exclude each other: for a type without cards only the second is said.
   const changes = standings
     .filter(comesAsEver)
     .map(changeOf)
@@ -221,8 +221,8 @@ function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {
 }
 
 /**
- * Whether the settings of a type are to be left as they are until it is known what their last change did. A type without cards is
- * told to look at its settings.
+ * Whether the settings of a type are to be left as they are until it is known what their last change did. False for a type without
+ * cards: its settings are to be looked at.
  */
 export function isChangeAwaited(standing: Standing): boolean {
   const change = comesAsEver(standing) ? changeOf(standing) : undefined;

@@ -23,7 +23,7 @@ import { counts, notAskedList, share } from './export-fields.ts';
 
 const partSummary = {
   complete: described(v.boolean(), 'whether all of it is here that could be had'),
-  failure: nullableObjectOf('what keeps it from that; null if nothing does', {
+  failure: nullableObjectOf('what keeps it from being complete; null if nothing does', {
     since: described(time, 'when it failed first, UTC'),
     at: described(time, 'when it failed last, UTC'),
     times: described(count, 'how often since then'),
@@ -288,7 +288,7 @@ const exportQuote = v.object({
   credits_at_least: described(count, 'credits if there is no new card'),
   credits_at_most: described(count, 'the most credits that the run may spend'),
   expected: nullableObjectOf(
-    'what it does if cards come as usual; null if nobody knows how many are to be listed',
+    'what it does if cards come as usual; null if it is not known how many are to be listed',
     {
       credits: described(count, 'credits'),
       outcomes: described(count, 'of these, for outcomes'),
@@ -390,17 +390,17 @@ function openText(quote: ExportQuoteAnswer): string {
 
 /** `about 30 (27 for outcomes, 3 for list and settings). That is today's share of the month; --all-credits spends about 31.` */
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuoteAnswer): string {
-  const ofMedians = OPERATIONS.stats.cost * types;
+  const creditsOfMedians = OPERATIONS.stats.cost * types;
   const forMedians = `for the medians of ${pluralize(types, 'type')}`;
   if (expected === null) {
-    const medians = types === 0 ? '' : ` (${ofMedians} ${forMedians})`;
+    const medians = types === 0 ? '' : ` (${creditsOfMedians} ${forMedians})`;
     return `up to ${credits_at_most}${medians}`;
   }
   const { credits, outcomes, with_all_credits: allCredits } = expected;
   const purposes = [
     { count: outcomes, purpose: 'for outcomes' },
-    { count: ofMedians, purpose: forMedians },
-    { count: credits - outcomes - ofMedians, purpose: 'for list and settings' },
+    { count: creditsOfMedians, purpose: forMedians },
+    { count: credits - outcomes - creditsOfMedians, purpose: 'for list and settings' },
   ].filter(({ count }) => count > 0);
   const spending = spendingText(credits, purposes);
   if (allCredits === credits) return spending;
@@ -413,7 +413,7 @@ function shareWords(outcomes: number): string {
   return "That is today's share of the month";
 }
 
-/** `about 1, for list and settings`; of several purposes `about 30 (27 for outcomes, 3 for list and settings)`. */
+/** `about 1, for list and settings`; for several purposes `about 30 (27 for outcomes, 3 for list and settings)`. */
 function spendingText(
   credits: number,
   purposes: readonly { readonly count: number; readonly purpose: string }[],

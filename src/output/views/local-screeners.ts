@@ -133,7 +133,7 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 export interface AllTypes {
   readonly standings: readonly Standing[];
   readonly caveats: string;
-  /** The days over which cards a day are counted: `in the last 28 days`. */
+  /** The period of the types' rates, in words: `in the last 28 days`. */
   readonly rateDays: string;
   /** The command line that exports into this history. */
   readonly exportCommand: string;
@@ -246,7 +246,7 @@ function settingsOfLine(
 ): string {
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
-  // Of several screeners of a type, one may be off.
+  // If a type has several screeners, one of them may be off.
   const isToBeLeft = screener.active === true && standing !== null && isChangeAwaited(standing);
   const date = changeDateText(screener, isToBeLeft ? ': keep them for now' : '');
   const own = partsOfSettings(screener).filter((part) => !common.has(part));
@@ -272,7 +272,7 @@ function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Pa
   ];
 }
 
-/** `Unclear, or too few days: keep for now.`, where a line has no room to say so. Empty if nothing is known of any type. */
+/** `Unclear, or too few days: keep for now.` The line of a type has no room to say so. Empty if nothing is known of any type. */
 function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
@@ -285,7 +285,7 @@ function keepNote(standings: readonly Standing[]): string {
 interface PageOfType {
   /** All screeners of the type: a card does not say which screener sent it. */
   readonly screeners: readonly LocalScreener[];
-  /** The days over which the type's cards a day are counted: `since 19 Sep`, the day of its last change. */
+  /** The period of the type's rate, in words: `since 19 Sep`, the day of its last change. */
   readonly rateDays: string;
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
@@ -381,9 +381,9 @@ function earlierFact(standing: Standing): string | false {
 }
 
 /**
- * `+0.50 in the last 30 days, +2.20 before`: of a type that does less than before, of one whose last 30 days cast doubt on its
- * verdict, and of one whose verdict was taken back. `+0.5 pp in the last 15 days: not clear whether it still holds`, if other
- * newer cards cast doubt on it. False of any other.
+ * `+0.50 in the last 30 days, +2.20 before`: for a type that does less than before, whose last 30 days cast doubt on its verdict, or
+ * whose verdict was taken back. `+0.5 pp in the last 15 days: not clear whether it still holds`, if other newer cards cast doubt on
+ * it. False for any other type.
  */
 function latelyFact(standing: Standing): string | false {
   const doubt = doubtOf(standing);
@@ -428,14 +428,14 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   if (value === null) return false;
   const interval = intervalOf(standing, to);
   const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
-  // Why it is unclear though its 95 % interval leaves out 0.
+  // This range shows why a verdict is unclear though the 95 % interval leaves out 0.
   const sure = to === comparedWith ? rangeThatDecides(standing) : undefined;
   const decides = sure === undefined ? '' : `; 99.7 %, which decides: ${rangeText(sure)}`;
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)}${decides})`;
-  const wordOfIt = to === comparedWith ? word : wordVsBtc;
-  // The verdict says it first, where it is about the same.
-  const isToTell = wordOfIt === 'too_few_days' && word !== 'too_few_days';
-  const remark = isToTell ? '; too few days' : '';
+  const wordOfComparison = to === comparedWith ? word : wordVsBtc;
+  // If the verdict of the type is `too few days`, the line of the verdict says so.
+  const isToSay = wordOfComparison === 'too_few_days' && word !== 'too_few_days';
+  const remark = isToSay ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
 }
 
@@ -445,8 +445,8 @@ function isMedianOfService({ base, comparedWith }: Standing, to: ComparedWith): 
 }
 
 /**
- * The 95 % interval of a difference, on the base of the line. The service says nothing of the error of its medians
- * against BTC.
+ * The 95 % interval of a difference, from the source of the figures. Null for the service's medians against BTC: it says nothing of
+ * their error.
  */
 function intervalOf({ base, comparedWith, figures }: Standing, to: ComparedWith): Interval | null {
   if (to === comparedWith) return base.interval;
