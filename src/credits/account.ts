@@ -43,6 +43,7 @@ import {
   type MonthByLedger,
   monthByLedger,
   monthLeft,
+  possiblySpentOfMonth,
   recentAccess,
   spentAtMost,
   type Usage,
@@ -88,8 +89,8 @@ export interface CreditsKnown {
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
   /**
-   * The credits of requests that failed since the last answer of `/access`. `monthLeft` counts them as spent, but the service
-   * may not have charged them.
+   * Credits of requests that failed, or are under way, since the last answer of `/access`, as far as the month had so many.
+   * `monthLeft` counts them as spent, but the service may not charge them.
    */
   readonly possiblySpent: number;
   /** What was charged here, or possibly charged, and is not in the last answer of `/access` yet. */
@@ -169,7 +170,7 @@ export class Account {
       leftOfServiceDay: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => leftBy[name]))),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
-      possiblySpent: usage.sinceAccess.uncertain,
+      possiblySpent: possiblySpentOfMonth(usage),
       spentSinceAccess: usage.missing + spentAtMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),

@@ -244,6 +244,17 @@ export function monthLeft(
   return Math.max(0, access.credits.remaining - missing - spentAtMost(sinceAccess));
 }
 
+/**
+ * What was possibly charged since the last answer of `/access`: the uncertain credits, but no more than the charged ones leave
+ * of the month. With 1 credit left and 3 uncertain, 1 is possibly charged.
+ */
+export function possiblySpentOfMonth({ access, sinceAccess, missing }: Usage): number {
+  const { charged, uncertain } = sinceAccess;
+  if (access === null) return uncertain;
+  const left = Math.max(0, access.credits.remaining - missing - charged);
+  return Math.min(uncertain, left);
+}
+
 /** The greatest age of the numbers in an answer of `/access`, milliseconds: an hour, and five minutes because clocks differ. */
 export const ACCESS_LAG = HOUR + 5 * MINUTE;
 

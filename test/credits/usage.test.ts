@@ -10,6 +10,7 @@ import {
   type DaySpending,
   monthByLedger,
   monthLeft,
+  possiblySpentOfMonth,
   NO_SPENDING,
   spentAtMost,
   spentWithin,
@@ -96,6 +97,20 @@ describe('what is left of the month', () => {
       some: monthLeft(usageOf({ ...access, sinceAccess, missing: 3 }), NOW),
       none: monthLeft(usageOf({ ...access, missing: 601 }), NOW),
     }).toEqual({ some: 590, none: 0 });
+  });
+
+  it('is possibly more by what failed, but by no more than the month had', () => {
+    const access = accessOf(-1, 3);
+    const possiblyOf = (charged: number, uncertain: number, missing = 0) =>
+      possiblySpentOfMonth(
+        usageOf({ ...access, sinceAccess: { requests: 9, charged, uncertain }, missing }),
+      );
+    expect({
+      all: possiblyOf(5, 3),
+      oneLeft: possiblyOf(599, 3),
+      oneLeftAfterMissing: possiblyOf(590, 3, 9),
+      none: possiblyOf(600, 3),
+    }).toEqual({ all: 3, oneLeft: 1, oneLeftAfterMissing: 1, none: 0 });
   });
 
   it('is counted by the ledger for 31 days from the reset, or from the first day with any spending', () => {
