@@ -24,8 +24,9 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run, and those that lacked cards then. If the cards are judged today, it reads the
- * months of the last 180 days, too: the judge needs them in any case. To read the months of several years would take seconds.
+ * Reads the months that changed since the last run, and those that lacked cards then. If the cards are still to be judged
+ * today, it reads the months of the last 180 days, too: the judge needs them in any case. To read the months of several years
+ * would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -34,11 +35,11 @@ export async function openMonthsToMend(
   now: number,
 ): Promise<void> {
   const lastRun = statusTime(join(directory, MANIFEST_FILE));
-  const isJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
+  const wasJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
   const firstJudged = firstJudgedMonth(now);
   for (const [month, { missing }] of Object.entries(manifest.months)) {
     const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
-    const isToJudge = !isJudgedToday && month >= firstJudged;
+    const isToJudge = !wasJudgedToday && month >= firstJudged;
     if (isChanged || isToJudge || missing !== undefined) await months.open(month);
   }
 }

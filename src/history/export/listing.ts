@@ -24,9 +24,9 @@ import type { ExportRun } from './export-run.ts';
 import {
   type DueLook,
   dueGaps,
+  gapBehindAll,
   gapsFrom,
   goalOf,
-  lastGap,
   lookBack,
   newestHole,
   overlaps,
@@ -187,7 +187,7 @@ export class Listing {
   /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read as far back as it is wanted. */
   get missingBefore(): number | undefined {
     const { spans } = this.#coverage;
-    return (this.hole ?? lastGap({ spans, gaps: this.#wantedGaps }))?.until;
+    return (this.hole ?? gapBehindAll({ spans, gaps: this.#wantedGaps }))?.until;
   }
 
   /**

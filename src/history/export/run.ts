@@ -61,8 +61,8 @@ export async function runExport(
 }
 
 /**
- * The client, with a time that is never earlier than the end of what the list was read to. A `Date` header that says an earlier
- * time is wrong.
+ * The client, with a time that is never earlier than the end of what the list was read to, unless that end lies ahead of this
+ * machine's clock. A `Date` header that says an earlier time is wrong.
  */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;

@@ -120,7 +120,7 @@ export function wantedFrom(
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
 export function goalOf(coverage: Coverage, since: number | undefined): number {
-  const gapEnd = lastGap(coverage)?.until ?? 0;
+  const gapEnd = gapBehindAll(coverage)?.until ?? 0;
   return Math.max(wantedFrom(coverage, since), gapEnd);
 }
 
@@ -130,7 +130,7 @@ export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
 }
 
 /** The gap that is older than all spans; undefined if there is none. */
-export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
+export function gapBehindAll({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
   const oldest = spansOf(spans).at(-1);
   if (oldest === undefined) return undefined;
   return spansOf(gaps).find((gap) => gap.until <= oldest.since);

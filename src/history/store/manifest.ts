@@ -48,7 +48,7 @@ const Gap = v.object({
   times: v.optional(count, 0),
   /** When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. */
   begin: v.optional(Observations),
-  /** Set if the service refused this part (422), or cut it off. */
+  /** Set if the service refused this part (422), or cut it off, and it lies between spans. */
   unlisted: v.exactOptional(v.literal(true)),
 });
 
