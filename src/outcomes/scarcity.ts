@@ -4,7 +4,7 @@ import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
 import type { Evidence } from './question.ts';
-import { NEARLY_ALL, STATS_WINDOW } from './service-answers.ts';
+import { NEARLY_ALL, nextSitting, STATS_WINDOW } from './service-answers.ts';
 
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
@@ -14,8 +14,8 @@ export interface Scarcity {
   /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
   /**
-   * Types with cards in the last 28 days whose medians the service was not asked for in the last 60 days. Empty, too, if it was
-   * asked for the medians of no type: then no type lacks what others have.
+   * Types with cards in the last 28 days whose medians the service was not asked for in the last 60 days, and for which exports
+   * will not ask. Empty, too, if it was asked for the medians of no type: then no type lacks what others have.
    */
   readonly withoutMedians: readonly string[];
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
@@ -83,9 +83,21 @@ function typesOf(cards: readonly HistoryCard[]): string[] {
   return [...new Set(cards.map(({ type }) => type))].sort();
 }
 
-function withoutMedians(types: readonly string[], { lastAsked, now }: Evidence): string[] {
+function withoutMedians(types: readonly string[], evidence: Evidence): string[] {
+  const { lastAsked, now } = evidence;
   const isAsked = (type: string) => (lastAsked.get(type) ?? 0) > now - 2 * STATS_WINDOW;
-  return types.some(isAsked) ? types.filter((type) => !isAsked(type)) : [];
+  if (!types.some(isAsked)) return [];
+  return types.filter((type) => !isAsked(type) && !willBeAsked(type, evidence));
+}
+
+/**
+ * Whether exports will ask for the medians of a type: as the last export planned it, or else as it is foreseen. A limit of credits
+ * may have ended the last export before it asked about this type.
+ */
+function willBeAsked(type: string, { cards, lastAsked, planned, until }: Evidence): boolean {
+  if (planned?.has(type)) return planned.get(type) !== undefined;
+  const times = { last: lastAsked.get(type), now: until, lastRunAt: until };
+  return nextSitting(type, cards, times) !== undefined;
 }
 
 function withoutOutcomes(types: readonly string[], cards: readonly HistoryCard[]): string[] {

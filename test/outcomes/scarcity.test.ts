@@ -230,8 +230,9 @@ describe('scarcity', () => {
       { type: 'gone', from: 56, to: 29, aDay: 1 },
     );
     const asked = (days: number) => new Map([['pump', NOW - days * DAY]]);
+    const planned = new Map([['spike', undefined]]);
     const namesIn = (lastAsked: ReadonlyMap<string, number>) => {
-      const scarcity = scarceIn(cards, { now: NOW, lastAsked });
+      const scarcity = scarceIn(cards, { now: NOW, lastAsked, planned });
       return { medians: scarcity?.withoutMedians, outcomes: scarcity?.withoutOutcomes };
     };
     expect({
@@ -242,6 +243,30 @@ describe('scarcity', () => {
       none: { medians: [], outcomes: ['spike'] },
       pump: { medians: ['spike'], outcomes: ['spike'] },
       longAgo: { medians: [], outcomes: ['spike'] },
+    });
+  });
+
+  it('names no type whose medians exports will ask for, because a limit ended the last export before', () => {
+    const cards = rowsOf(
+      { type: 'pump', from: 28, aDay: 20, boughtADay: 1 },
+      { type: 'spike', from: 28, aDay: 2 },
+      { type: 'rare', from: 28, to: 25, aDay: 1 },
+    );
+    const namesIn = (planned: Parameters<typeof evidenceOf>[1]['planned']) =>
+      scarceIn(cards, { now: NOW, lastAsked: new Map([['pump', NOW]]), planned })?.withoutMedians;
+    const sittings = { next: NOW, everyDays: 30 };
+    expect({
+      planned: namesIn(new Map([['spike', sittings]])),
+      // A first export that a limit ended has planned nothing.
+      foreseen: namesIn(undefined),
+      // Exports have stopped for a week.
+      overdue: namesIn(new Map([['spike', { ...sittings, next: NOW - 7 * DAY }]])),
+      not: namesIn(new Map([['spike', undefined]])),
+    }).toEqual({
+      planned: ['rare'],
+      foreseen: ['rare'],
+      overdue: ['rare'],
+      not: ['rare', 'spike'],
     });
   });
 });

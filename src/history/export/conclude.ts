@@ -48,7 +48,7 @@ export async function conclude(
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
-  const { survey, outlook = null } = await planRun(account, history, options, now);
+  const { survey, outlook = null, medians } = await planRun(account, history, options, now);
   const { buyable, later, counts, share: boughtShare } = survey;
   const remaining = {
     list: !listing.isDone,
@@ -64,6 +64,8 @@ export async function conclude(
   const complete = whyIncomplete === null;
   const areCardsMissing = judgedMonthsWithMissing(manifestBefore, now).length > 0;
   const isJudged = basis !== undefined && !areCardsMissing;
+  // The judge reckons with the plan of the medians.
+  history.manifest = { ...manifestBefore, medians: medians.types };
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
     ...judgement,

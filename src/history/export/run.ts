@@ -304,7 +304,6 @@ function requestsIn({ screeners, types }: OtherRequests): number {
 async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | null> {
   const { account, client, history, options } = run;
   const plan = await planRun(account, history, options, client.now());
-  history.manifest = { ...history.manifest, medians: plan.medians.types };
   parts.results.setUnfinished('details', hasDueOutcomes(plan, options));
   return buy(parts, plan, 0);
 }
