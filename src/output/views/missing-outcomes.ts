@@ -3,10 +3,14 @@
 import type { Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../safe-text.ts';
 
-/** The share of a type's outcomes that have no figure, as printed: whole percent. */
-function percentMissing({ figures }: Standing): number {
-  const share = figures?.missing_share ?? 0;
-  return Math.round(100 * share);
+/** Of a type: the share of its bought outcomes that have no figure. */
+function missingShare({ figures }: Standing): number {
+  return figures?.missing_share ?? 0;
+}
+
+/** The same as printed: whole percent. */
+function percentMissing(standing: Standing): number {
+  return Math.round(100 * missingShare(standing));
 }
 
 /** `4 %`: how many of a type's outcomes have no figure. */
@@ -14,14 +18,29 @@ export function shareMissing(standing: Standing): string {
   return `${percentMissing(standing)} %`;
 }
 
-/** The outcomes without a figure that keep a type unclear: `4 %` of its own, or `other types' outcomes`. */
-export function outcomesMissing(standing: Standing): string {
-  return isMissingOnlyInOthers(standing) ? "other types' outcomes" : shareMissing(standing);
+/**
+ * Which outcomes without a figure keep a type unclear:
+ * - `own`: its own. Their share can be printed;
+ * - `others`: only those of the types that it is compared with;
+ * - `some`: nobody knows whose, or the share is below 1 %. If the service's medians decide, they count outcomes without a figure
+ *   that are not bought.
+ */
+export function whoseMissing(standing: Standing): 'own' | 'others' | 'some' {
+  if (percentMissing(standing) > 0) return 'own';
+  const isSureOfOwn = standing.base.source === 'bought' && missingShare(standing) === 0;
+  return isSureOfOwn ? 'others' : 'some';
 }
 
-/** A type is unclear because outcomes have no figure: whether all of these are outcomes of the types that it is compared with. */
-export function isMissingOnlyInOthers(standing: Standing): boolean {
-  return percentMissing(standing) === 0;
+/** The outcomes without a figure that keep a type unclear: `4 %` of its own, `other types' outcomes`, or `some outcomes`. */
+export function outcomesMissing(standing: Standing): string {
+  switch (whoseMissing(standing)) {
+    case 'own':
+      return shareMissing(standing);
+    case 'others':
+      return "other types' outcomes";
+    case 'some':
+      return 'some outcomes';
+  }
 }
 
 /** Whether only outcomes without a figure keep it unclear, and no date of a verdict is known. A silent type is called silent instead. */
@@ -37,9 +56,9 @@ const MANY_MISSING = 0.1;
 /** Of fewer bought outcomes the share says nothing, and is not named. */
 const LEAST_BOUGHT = 20;
 
-function hasManyMissing({ figures, groupFigures }: Standing): boolean {
-  const share = figures?.missing_share ?? 0;
-  return share >= MANY_MISSING && (groupFigures?.bought ?? 0) >= LEAST_BOUGHT;
+function hasManyMissing(standing: Standing): boolean {
+  const bought = standing.groupFigures?.bought ?? 0;
+  return missingShare(standing) >= MANY_MISSING && bought >= LEAST_BOUGHT;
 }
 
 /**

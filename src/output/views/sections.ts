@@ -7,7 +7,7 @@ import { MARGIN } from '../../statistics/rule.ts';
 import { asSentence, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
-import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
+import { shareMissing, whoseMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
@@ -205,9 +205,16 @@ export function rankingVerdict(standing: Standing): string {
   return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
 }
 
-/** `4 %` of the type's own outcomes; `others'` if only outcomes of other types are missing. */
+/** `4 %` of the type's own outcomes; `others'` if only outcomes of other types are missing; else `some`. */
 function missingInShort(standing: Standing): string {
-  return isMissingOnlyInOthers(standing) ? "others'" : shareMissing(standing);
+  switch (whoseMissing(standing)) {
+    case 'own':
+      return shareMissing(standing);
+    case 'others':
+      return "others'";
+    case 'some':
+      return 'some';
+  }
 }
 
 /** `8 of 12 days`, of a type with too few days for a verdict. */
@@ -251,7 +258,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
   if (missing !== undefined) {
-    const outcomes = isMissingOnlyInOthers(missing) ? "other types' outcomes" : 'outcomes';
+    const outcomes = whoseMissing(missing) === 'others' ? "other types' outcomes" : 'outcomes';
     notes.push(
       `${rankingVerdict(missing)}: ${outcomes} without a figure; they could decide either way.`,
     );

@@ -52,6 +52,21 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: { missing_share: 0 } as Standing['figures'] },
   },
   {
+    // The service counts outcomes without a figure that are not bought.
+    said: 'unclear: some outcomes have no figure',
+    short: 'unclear',
+    of: {
+      isUnclearByMissing: true,
+      figures: { missing_share: 0 } as Standing['figures'],
+      base: { ...sure, source: 'service' },
+    },
+  },
+  {
+    said: 'unclear: some outcomes have no figure',
+    short: 'unclear',
+    of: { isUnclearByMissing: true, figures: { missing_share: 0.004 } as Standing['figures'] },
+  },
+  {
     said: 'unclear: under 3 pp cannot be seen yet',
     short: 'unclear',
     of: { wouldShow: 2.77 },
