@@ -135,6 +135,10 @@ export function attemptsUsedUp(
   return last.with({ hint: `${what}; ${when}.` });
 }
 
+/** What to check if nothing tells more. */
+const CHECK_THE_WAY =
+  'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';
+
 /** @param credits what all requests that were sent may have cost */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
@@ -147,7 +151,7 @@ export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
   }
   const spent = credits === 0 ? 'No credit was spent.' : chargeWarning(credits);
-  const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
+  const remedy = cause.remedy ?? CHECK_THE_WAY;
   const hint = `${spent} ${remedy}`;
   return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });
 }

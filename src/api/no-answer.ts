@@ -46,7 +46,7 @@ const REMEDIES: readonly Remedy[] = [
   },
   {
     pattern: /^ENOTFOUND/,
-    sentence: 'Check the host in the base URL, and in the proxy variables.',
+    sentence: 'Check the host in the base URL. If this network has a proxy, set HTTPS_PROXY to it.',
   },
   {
     pattern: /Proxy response \(407\)/,
@@ -54,6 +54,9 @@ const REMEDIES: readonly Remedy[] = [
       'The proxy asks for a user name and a password: http://USER:PASSWORD@HOST:PORT, special characters as %XX (@ is %40, : is %3A).',
   },
 ];
+
+/** What undici says if a proxy answers a CONNECT with another status than 200. */
+const PROXY_STATUS = /^Proxy response \((\d+)\)/;
 
 /** The fields of an error of Node or OpenSSL. */
 interface NetworkError extends Error {
@@ -72,9 +75,12 @@ export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
   // An error without a remedy gives way to its cause, text and all: behind a proxy, the cause names the fault of a certificate.
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
+  const statusOfProxy = PROXY_STATUS.exec(message)?.[1];
   // OpenSSL's `message` is about lines of its own source text; its `reason` is for people.
   const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);
   const description = isTls ? `TLS failed: ${reason}` : message;
-  const text = description || code || 'unknown network error';
+  const ownText = description || code || 'unknown network error';
+  const text =
+    statusOfProxy === undefined ? ownText : `the proxy did not connect (status ${statusOfProxy})`;
   return new NoAnswer(`${text}${proxyRemark}`, { cause: error, remedy });
 }

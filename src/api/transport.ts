@@ -69,7 +69,7 @@ function proxyRemarkOf(variableName: string | undefined, noProxy: string): strin
 /** The error of an exchange whose time is over. */
 function tooLate(timeout: number, variableName: string | undefined): NoAnswer {
   // A longer --timeout does not help behind a proxy that closes every connection: undici connects again until the time is over.
-  // Without a remedy, the user is told to check the base URL, the network and the proxy.
+  // Without a remedy, the user is told what to check between this machine and the service.
   const remedy =
     variableName === undefined
       ? undefined

@@ -1,4 +1,5 @@
 import type { Access } from '../api/contract/resources.ts';
+import { checkReachable } from '../api/reach.ts';
 import {
   checkKey,
   environmentBaseUrl,
@@ -90,11 +91,15 @@ const NUL = '\0';
  * SCREENER_API_KEY.
  */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
-  const { context } = invocation;
+  const { context, globals } = invocation;
   const check = (key: string) => checkLogin(invocation, baseUrl, key);
   if (context.stdin.isTTY) {
     // The question names the host, so that the user knows to whom the key goes.
     const { host } = new URL(baseUrl);
+    const { env, signal } = context;
+    // Nobody should look for a key, and paste it, only to read that the host cannot be reached.
+    const reach = checkReachable({ baseUrl, env, timeout: globals.timeout, signal });
+    await withProgress(invocation, `Connecting to ${host}`, reach);
     return askAgain(invocation, {
       question: `API key for ${host} (not shown): `,
       secret: true,

@@ -190,6 +190,9 @@ describe('an answer that did not come', () => {
   const MAY_SPEND =
     'A request had left, so 2 credits may be spent: `screener access` shows it (free).';
 
+  const CHECK_THE_WAY =
+    'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';
+
   it('says what may be spent, and what to do', () => {
     expect({
       lost: errorOf(0, { wasSent: true }),
@@ -211,12 +214,12 @@ describe('an answer that did not come', () => {
       unsent: {
         code: 'network',
         message: 'The service cannot be reached: the reason.',
-        hint: 'No credit was spent. Check the base URL, the network and the proxy variables.',
+        hint: `No credit was spent. ${CHECK_THE_WAY}`,
       },
       unsentAfterOthers: {
         code: 'network',
         message: 'The service cannot be reached: the reason.',
-        hint: `${MAY_SPEND} Check the base URL, the network and the proxy variables.`,
+        hint: `${MAY_SPEND} ${CHECK_THE_WAY}`,
       },
       remedied: {
         code: 'network',
@@ -245,6 +248,7 @@ describe('an answer that did not come', () => {
       tls: messageOf(tls),
       name: messageOf(system('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example')),
       silent: messageOf(system('ECODE', '')),
+      proxy: messageOf(system('UND', 'Proxy response (502) !== 200 when HTTP Tunneling')),
     }).toEqual({
       plain: { message: 'connect ECONNREFUSED ::1:9 (HTTPS_PROXY is set)', hasRemedy: false },
       nested: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: false },
@@ -253,6 +257,7 @@ describe('an answer that did not come', () => {
       tls: { message: 'TLS failed: wrong version number', hasRemedy: false },
       name: { message: 'getaddrinfo ENOTFOUND api.example', hasRemedy: true },
       silent: { message: 'ECODE', hasRemedy: false },
+      proxy: { message: 'the proxy did not connect (status 502)', hasRemedy: false },
     });
   });
 });

@@ -178,6 +178,36 @@ describe.concurrent('the key does not travel elsewhere', () => {
     expect(ran.stderr).toContain('Check the host in the base URL');
   });
 
+  it.for([
+    { way: 'a proxy that refuses', answer: 'HTTP/1.1 403 Forbidden\r\n\r\n', says: /status 403/ },
+    { way: 'a proxy that is none', answer: 'SSH-2.0-OpenSSH\r\n', says: /protocol/ },
+    { way: 'a proxy that is not there', answer: undefined, says: /ECONNREFUSED/ },
+  ] as const)(
+    '$way: the error names the variables of README',
+    async ({ answer, says }, { here }) => {
+      const server = net.createServer((socket) => {
+        socket.on('error', () => {}).once('data', () => socket.end(answer ?? ''));
+      });
+      const port = answer === undefined ? 9 : await listen(server);
+      const env = { ...FAR, HTTPS_PROXY: `http://127.0.0.1:${port}` };
+      const ran = await here(['snapshot', ...AT_ONCE], { env });
+      const { message, hint } = errorLine(ran.stderr);
+      expect(message).toMatch(says);
+      expect(message).toContain('(HTTPS_PROXY is set)');
+      expect(message).not.toContain('!==');
+      for (const name of ['HTTPS_PROXY', 'NO_PROXY']) expect(hint, name).toContain(name);
+      server.close();
+    },
+  );
+
+  it('login asks for no key if the host cannot be reached', async ({ here }) => {
+    const words = ['login', '--base-url', 'https://screener.invalid/api/external/v1'];
+    const ran = await here(words, { tty: 80, isTyped: true, stdin: `${KEY}\r` });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr).toContain('ENOTFOUND');
+    expect(ran.stderr).not.toContain('API key');
+  });
+
   it('plain http to this machine goes past every proxy', async ({ server, here }) => {
     const proxy = await startProxy();
     const names = [
