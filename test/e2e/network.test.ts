@@ -126,7 +126,8 @@ describe.concurrent('the key does not travel elsewhere', () => {
         code: 0,
         stderr: '',
       });
-      expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
+      // On a busy machine a second connection may begin before the first is through.
+      expect(new Set(socks.heard)).toEqual(new Set(['me\x04p@ss', 'api.test\x01\xbb']));
       expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
       // Its certificate is checked there, too.
       const careless = {

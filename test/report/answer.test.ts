@@ -290,3 +290,22 @@ it('a row of a type that is below both names both days', () => {
   const [row] = rowsOf([judged('dump', 'below', { wordVsBtc: 'below', ...days })]);
   expect(row).toContain('below since 2 Nov, below BTC since 20 Nov');
 });
+
+it.each([
+  {
+    what: 'the other cards and BTC',
+    comparedWith: 'others',
+    whom: "your other types' cards of the same day, and with BTC",
+    columns: 2,
+  },
+  { what: 'BTC', comparedWith: 'btc', whom: 'BTC', columns: 1 },
+] as const)('types are compared with $what', ({ comparedWith, whom, columns }) => {
+  const text = answerTextOf([judged('pump', 'above', { comparedWith, wordVsBtc: 'above' })]);
+  const said = /compared with ([^<]*?), in percentage points/.exec(text)?.[1];
+  expect({
+    whom: said?.replaceAll('&#39;', "'"),
+    columns: new Set(text.match(/class="value value-\d/g)).size,
+    // The first picture of the page says what its marks mean.
+    legend: text.includes('95\u00a0% sure') || text.includes('95 % sure'),
+  }).toEqual({ whom, columns, legend: true });
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { Cut, NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import { type NumbersInput, numbersSection, testSentences } from '../../src/report/numbers.ts';
+import { judged } from '../support/standing.ts';
 
 const WHICH = { type: 'pump', key: 'oi', absolute: false, horizon: '24h' } as const;
 
@@ -50,6 +51,12 @@ function inputOf(
 function sectionOf(...parts: Parameters<typeof inputOf>): string | undefined {
   return numbersSection(inputOf(...parts))?.text;
 }
+
+it('there is no advice, and the page says why, for a type that is dropped anyway', () => {
+  const standings = [judged('pump', 'below', { wordVsBtc: 'below' })];
+  const text = numbersSection({ ...inputOf([question()], [cut()]), standings })?.text ?? '';
+  expect(text).toMatch(/<dt>Advice<\/dt><dd>none: [^<]+<\/dd>/);
+});
 
 describe('the numbers that a page names', () => {
   it('are three at most', () => {

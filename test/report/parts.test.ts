@@ -70,6 +70,8 @@ describe('the spread of moves', () => {
       surplus: text.includes('3 more types are not shown.'),
       few: text.includes('1 type with fewer than 6 bought outcomes is not shown.'),
     }).toEqual({ panels: [...names.slice(0, 5), 'dump'], surplus: true, few: true });
+    const allShown = spreadSection(differencesOf('dump', 6), [standingOf('dump', 'below')]);
+    expect(allShown?.text).not.toContain('not shown');
   });
 
   it('has the colour of the verdict on what it draws, which is vs BTC', () => {
