@@ -2,6 +2,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
+import { doubtOf } from '../outcomes/still-holds.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
@@ -67,10 +68,15 @@ function countOfActions(actions: readonly TypeAction[]): string {
 }
 
 /**
- * What stands behind `Keep pump; ` if no type is to be dropped: `its change helped`, `nothing to drop yet`. Types of the role `spare`
- * are behind in one comparison: if none of them may become one to drop, there is `nothing to drop`.
+ * What stands behind `Keep pump; ` if no type is to be dropped: `newer cards show less`, `its change helped`, `nothing to drop
+ * yet`. Types of the role `spare` are behind in one comparison: if none of them may become one to drop, there is `nothing to drop`.
  */
 function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
+  const inDoubt = keep.filter(({ standing }) => doubtOf(standing) !== undefined);
+  if (inDoubt.length > 0)
+    return inDoubt.length === keep.length
+      ? 'newer cards show less'
+      : 'newer cards of some show less';
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
   if (keep.length === 1 && changeOfFirst?.verdict === 'higher') return 'its change helped';

@@ -36,6 +36,10 @@ const change: Standing['change'] = {
   firstDaySays: undefined,
   isGivenUp: false,
 };
+/** Of a type whose last 30 days show nothing of its verdict. */
+const nothingLately = {
+  figures: { last_30_days: { percentage_points: 0, interval_95: null } } as Standing['figures'],
+};
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
 
 describe('the title', () => {
@@ -44,6 +48,16 @@ describe('the title', () => {
       name: 'is the decision',
       standings: [above('momentum_break'), judged('flip', 'small'), below('oi_surge')],
       title: 'Drop oi_surge, keep momentum_break',
+    },
+    {
+      name: 'says that newer cards show less of the only type to keep',
+      standings: [above('momentum_break', nothingLately), judged('flip', 'small')],
+      title: 'Keep momentum_break; newer cards show less',
+    },
+    {
+      name: 'says that newer cards of one of two types to keep show less',
+      standings: [above('a', nothingLately), above('b'), judged('flip', 'small')],
+      title: 'Keep a and b; newer cards of some show less',
     },
     {
       name: 'names several types',
