@@ -43,11 +43,9 @@ export function outcomesMissing(standing: Standing): string {
   }
 }
 
-/** Whether only outcomes without a figure keep it unclear, and no date of a verdict is known. A silent type is called silent instead. */
-function staysUnclearByMissing(standing: Standing): boolean {
-  const { word, isUnclearByMissing, silentDays, wordExpected } = standing;
-  if (word !== 'unclear' || silentDays !== undefined) return false;
-  return isUnclearByMissing && wordExpected === undefined;
+/** Whether only outcomes without a figure keep it unclear. Of a silent type the page says that it is silent. */
+function staysUnclearByMissing({ word, isUnclearByMissing, silentDays }: Standing): boolean {
+  return word === 'unclear' && silentDays === undefined && isUnclearByMissing;
 }
 
 /** If this share of its outcomes has no figure, or more, the page names the type. */

@@ -200,8 +200,8 @@ export function rankingVerdict(standing: Standing): string {
   // Its section, "Not known yet", says that it is unclear.
   const quietDays = daysOfAnyPause(standing);
   if (quietDays !== undefined) return silenceText(quietDays);
-  if (wordExpected !== undefined) return `${verdict}; by ${monthEnd(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${missingInShort(standing)} missing`;
+  if (wordExpected !== undefined) return `${verdict}; by ${monthEnd(wordExpected)}`;
   return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
 }
 
@@ -225,7 +225,7 @@ function tooFewDaysInShort(standing: Standing): string {
 
 /** Whether its verdict on a line is `unclear (1.4 pp)`, with the smallest difference that would show by now. */
 function isToldBySize(standing: Standing): standing is Standing & { readonly wouldShow: number } {
-  return !standing.isUnclearByMissing && standing.wouldShow !== undefined;
+  return standing.wouldShow !== undefined;
 }
 
 /** Whether its verdict on a line is `8 of 12 days`. */
@@ -244,9 +244,10 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       daysOfAnyPause(standing) === undefined &&
       !saysWithdrawn(standing),
   );
-  const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
-  const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
-  const missing = undated.find(({ isUnclearByMissing }) => isUnclearByMissing);
+  const missing = waiting.filter(({ isUnclearByMissing }) => isUnclearByMissing);
+  const others = waiting.filter(({ isUnclearByMissing }) => !isUnclearByMissing);
+  const expected = others.find(({ wordExpected }) => wordExpected !== undefined);
+  const undated = others.filter(({ wordExpected }) => wordExpected === undefined);
   const small = undated.find(isToldBySize);
   const early = standings.find((standing) => isTellingDays(standing));
   const notes: string[] = [];
@@ -257,14 +258,24 @@ export function waitNotes(standings: readonly Standing[]): string[] {
     );
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
-  if (missing !== undefined) {
-    const outcomes = whoseMissing(missing) === 'others' ? "other types' outcomes" : 'outcomes';
-    notes.push(
-      `${rankingVerdict(missing)}: ${outcomes} without a figure; they could decide either way.`,
-    );
-  }
+  notes.push(...missingWaitNotes(missing));
   if (small !== undefined) notes.push(`${rankingVerdict(small)}: ${notSeenText(small.wouldShow)}.`);
   return notes;
+}
+
+/**
+ * What `unclear: 4 % missing` means, and for each group that has it by when a verdict is likely, if that is known: the line has no
+ * room for it.
+ */
+function missingWaitNotes(missing: readonly Standing[]): string[] {
+  const [first] = missing;
+  if (first === undefined) return [];
+  const outcomes = whoseMissing(first) === 'others' ? "other types' outcomes" : 'outcomes';
+  const dated = missing.filter(({ wordExpected }) => wordExpected !== undefined);
+  return [
+    `${rankingVerdict(first)}: ${outcomes} without a figure; they could decide either way.`,
+    ...dated.map((standing) => `${safeText(standing.group)}: ${waitedFor(standing)}.`),
+  ];
 }
 
 /**

@@ -26,9 +26,11 @@ export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
   const quietDays = daysOfAnyPause(standing);
   if (quietDays !== undefined) return `; ${silenceText(quietDays)}`;
-  if (wordExpected !== undefined) return `; ${waitedFor(standing)}`;
+  // The reason comes before any date: the interval alone looks as if there were a verdict.
+  const reason = isUnclearByMissing ? `: ${outcomesMissing(standing)} have no figure` : '';
+  if (wordExpected !== undefined) return `${reason}; ${waitedFor(standing)}`;
   // More outcomes would hardly help: the share without a figure stays the same.
-  if (isUnclearByMissing) return `: ${outcomesMissing(standing)} have no figure`;
+  if (reason !== '') return reason;
   const words = waitedFor(standing);
   return words === '' ? '' : `: ${words}`;
 }

@@ -218,6 +218,11 @@ describe('a ranking', () => {
       judged('c', 'unclear', { wouldShow: 1.2 }),
       judged('d', 'unclear', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),
       judged('e', 'unclear', { silentDays: 30, wouldShow: 1 }),
+      judged('h', 'unclear', {
+        isUnclearByMissing: true,
+        figures: lost,
+        wordExpected: AT + 18 * DAY,
+      }),
       judged('f', 'small', { wouldShow: 1 }),
     ];
     const early = judged('g', 'too_few_days', {
@@ -235,6 +240,7 @@ describe('a ranking', () => {
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by end of Dec: a verdict is likely by then.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
+        'h: a verdict is likely by the end of Dec.',
         'unclear (3 pp): under 3 pp cannot be seen yet.',
       ],
       none: [],

@@ -37,7 +37,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { wordExpected: AT + 18 * DAY },
   },
   {
-    said: 'unclear; a verdict is likely by the end of Dec',
+    said: 'unclear: 5 % have no figure; a verdict is likely by the end of Dec',
     short: 'unclear',
     of: { wordExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
   },
