@@ -763,6 +763,8 @@ export type Ending = 'stands' | 'reset' | 'withdrawn';
 /** A verdict above or below of the notebook, and what became of it. */
 export interface PastVerdict {
   readonly type: string;
+  /** When it was found, epoch milliseconds UTC. */
+  readonly foundAt: number;
   readonly ending: Ending;
   /** When it ended, epoch milliseconds UTC; undefined while it stands. */
   readonly endedAt: number | undefined;
@@ -782,14 +784,15 @@ export function trackRecord(findings: readonly Finding[], since: number): PastVe
       const lineBefore = lines[i - 1];
       const isNewVerdict = lineBefore === undefined || !isSameVerdict(lineBefore);
       if (!isSide(line.verdict) || !isNewVerdict || at(line.at) < since) continue;
+      const foundAt = at(line.at);
       const nextOther = lines.slice(i).find((later) => !isSameVerdict(later));
       if (nextOther === undefined) {
-        record.push({ type, ending: 'stands', endedAt: undefined });
+        record.push({ type, foundAt, ending: 'stands', endedAt: undefined });
         continue;
       }
       const isOfSameSettings = nextOther.settings_since === line.settings_since;
       const ending = isOfSameSettings ? 'withdrawn' : 'reset';
-      record.push({ type, ending, endedAt: at(nextOther.at) });
+      record.push({ type, foundAt, ending, endedAt: at(nextOther.at) });
     }
   }
   return record;

@@ -31,56 +31,71 @@ export function recordWords(
   const rowsWithVerdict = standings.filter(({ word }) => isSide(word)).length;
   const doAllStand = record.every(({ ending }) => ending === 'stands');
   if (doAllStand && record.length <= rowsWithVerdict) return '';
-  const types = new Set(record.map(({ type }) => type)).size;
-  const were = types === 1 ? 'was' : 'were';
   const sentences = [
-    `In these ${days} days ${pluralize(types, 'type')} ${were} called above or below.`,
-    standingWords(record, types, endedAt),
+    `In these ${days} days ${countWords(record, endedAt)}`,
+    ...interruptedWords(record),
     endedWords(record),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Whether a verdict stands, and the type had no other one that ended. */
-function hasStoodAlways(verdict: PastVerdict, record: readonly PastVerdict[]): boolean {
-  const ofType = record.filter(({ type }) => type === verdict.type);
-  return ofType.every(({ ending }) => ending === 'stands');
-}
-
-/** `2 still are.`, `Both still were on 2 Nov.`; empty if no verdict stands. */
-function standingWords(
-  record: readonly PastVerdict[],
-  types: number,
-  endedAt: number | undefined,
-): string {
-  const standing = record.filter((verdict) => hasStoodAlways(verdict, record)).length;
-  if (standing === 0) return '';
-  const subject = subjectOf(standing, types);
-  const isOne = standing === 1;
-  if (endedAt === undefined) return `${subject} ${isOne ? 'still is' : 'still are'}.`;
-  return `${subject} ${isOne ? 'still was' : 'still were'} on ${dayAndMonth(endedAt)}.`;
-}
-
-/** `2` of more types, `It` of one, `Both`, `All`. @param standing verdicts that stand @param types that had a verdict */
-function subjectOf(standing: number, types: number): string {
-  if (standing < types) return String(standing);
-  if (types === 1) return 'It';
-  return types === 2 ? 'Both' : 'All';
-}
-
 /**
- * `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn, later found again).`; empty if no verdict ended.
+ * How many types had a verdict, and how many still have one: `3 types were called above or below. 2 still are.`, `2 types were
+ * called above or below, and still were on 2 Nov.`
  */
+function countWords(record: readonly PastVerdict[], endedAt: number | undefined): string {
+  const types = new Set(record.map(({ type }) => type)).size;
+  const standing = typesThatStand(record).size;
+  const called = `${pluralize(types, 'type')} ${wereOf(types)} called above or below`;
+  const still = endedAt === undefined ? `still ${areOf(standing)}` : stillOn(standing, endedAt);
+  if (standing === 0) return `${called}.`;
+  return standing === types ? `${called}, and ${still}.` : `${called}. ${standing} ${still}.`;
+}
+
+/** `still were on 2 Nov`: exports stopped then. */
+function stillOn(types: number, endedAt: number): string {
+  return `still ${wereOf(types)} on ${dayAndMonth(endedAt)}`;
+}
+
+function wereOf(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
+
+function areOf(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** The types with a verdict now, also those of which an earlier one ended. */
+function typesThatStand(record: readonly PastVerdict[]): ReadonlySet<string> {
+  return new Set(record.filter(({ ending }) => ending === 'stands').map(({ type }) => type));
+}
+
+/** `pump was withdrawn from 19 Aug to 2 Oct.`: of each type that has a verdict again, since when it had none, and until when. */
+function interruptedWords(record: readonly PastVerdict[]): string[] {
+  const standing = typesThatStand(record);
+  const sentences: string[] = [];
+  for (const { type, ending, endedAt } of record) {
+    if (!standing.has(type) || endedAt === undefined) continue;
+    const next = record.find((other) => other.type === type && other.foundAt >= endedAt);
+    // The same verdict goes on under other settings.
+    if (next?.foundAt === endedAt) continue;
+    const from = dayAndMonth(endedAt);
+    const to = next === undefined ? '' : ` to ${dayAndMonth(next.foundAt)}`;
+    const reason = ending === 'reset' ? 'had new settings and no verdict' : 'was withdrawn';
+    sentences.push(`${label(type)} ${reason} from ${from}${to}.`);
+  }
+  return sentences;
+}
+
+/** `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`; empty if no type has lost its verdict for good. */
 function endedWords(record: readonly PastVerdict[]): string {
+  const standing = typesThatStand(record);
   const names: string[] = [];
   for (const [ending, reason] of REASONS_OF_ENDINGS) {
     for (const verdict of record) {
-      if (verdict.ending !== ending || verdict.endedAt === undefined) continue;
-      const standsNow = record.some(
-        (other) => other.type === verdict.type && other.ending === 'stands',
-      );
-      const again = standsNow ? ', later found again' : '';
-      names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason}${again})`);
+      const { type, endedAt } = verdict;
+      if (verdict.ending !== ending || endedAt === undefined || standing.has(type)) continue;
+      names.push(`${label(type)} on ${dayAndMonth(endedAt)} (${reason})`);
     }
   }
   return names.length === 0 ? '' : `Ended: ${names.join(', ')}.`;

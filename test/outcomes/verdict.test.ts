@@ -247,16 +247,17 @@ it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
     changed,
     line('a', 4, 'above'),
   ];
-  const standing = { type: 'a', ending: 'stands', endedAt: undefined };
+  const foundOn = (day: number) => ({ foundAt: MONDAY + day * DAY });
+  const standing = { type: 'a', ...foundOn(4), ending: 'stands', endedAt: undefined };
   expect(trackRecord(of, MONDAY)).toEqual([
-    { type: 'a', ending: 'withdrawn', endedAt: MONDAY + 2 * DAY },
+    { type: 'a', ...foundOn(1), ending: 'withdrawn', endedAt: MONDAY + 2 * DAY },
     standing,
-    { type: 'b', ending: 'reset', endedAt: MONDAY + 3 * DAY },
+    { type: 'b', ...foundOn(1), ending: 'reset', endedAt: MONDAY + 3 * DAY },
   ]);
   expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual([standing]);
   const sameAfterAChange = [line('a', 1, 'above'), line('a', 5, 'above', formatApiTime(MONDAY))];
   expect(trackRecord(sameAfterAChange, MONDAY)).toEqual([
-    { type: 'a', ending: 'reset', endedAt: MONDAY + 5 * DAY },
-    standing,
+    { type: 'a', ...foundOn(1), ending: 'reset', endedAt: MONDAY + 5 * DAY },
+    { ...standing, ...foundOn(5) },
   ]);
 });

@@ -140,16 +140,18 @@ it('a small difference is said by the heading of its rows, which then say only o
 });
 
 const NOVEMBER = Date.UTC(2026, 10, 2, 6);
-const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
+const FOUND = { foundAt: NOVEMBER - 20 * DAY };
+const stands: PastVerdict = { type: 'pump', ...FOUND, ending: 'stands', endedAt: undefined };
+const again: PastVerdict = { ...stands, foundAt: NOVEMBER + 44 * DAY };
 
 it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }>([
   {
     what: 'and those that ended by name',
     record: [
       stands,
-      { type: 'spike', ending: 'withdrawn', endedAt: NOVEMBER },
+      { type: 'spike', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER },
       { ...stands, type: 'breakout' },
-      { type: 'dump', ending: 'reset', endedAt: NOVEMBER + DAY },
+      { type: 'dump', ...FOUND, ending: 'reset', endedAt: NOVEMBER + DAY },
     ],
     words:
       'In these 40 days 4 types were called above or below. 2 still are. Ended: dump on 3 Nov (new settings), spike on 2 Nov (withdrawn).',
@@ -157,34 +159,40 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
   {
     what: 'without a number if there is one',
     record: [stands],
-    words: 'In these 40 days 1 type was called above or below. It still is.',
+    words: 'In these 40 days 1 type was called above or below, and still is.',
   },
   {
     what: 'a type with two verdicts once',
-    record: [{ type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER }, stands],
+    record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }, again],
     words:
-      'In these 40 days 1 type was called above or below. Ended: pump on 2 Nov (withdrawn, later found again).',
+      'In these 40 days 1 type was called above or below, and still is. pump was withdrawn from 2 Nov to 16 Dec.',
   },
   {
     what: 'those of other types that still stand',
     record: [
-      { type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER },
-      stands,
+      { type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER },
+      again,
       { ...stands, type: 'dump' },
     ],
     words:
-      'In these 40 days 2 types were called above or below. 1 still is. Ended: pump on 2 Nov (withdrawn, later found again).',
+      'In these 40 days 2 types were called above or below, and still are. pump was withdrawn from 2 Nov to 16 Dec.',
+  },
+  {
+    what: 'and a type that has a verdict under new settings',
+    record: [{ type: 'pump', ...FOUND, ending: 'reset', endedAt: NOVEMBER }, again],
+    words:
+      'In these 40 days 1 type was called above or below, and still is. pump had new settings and no verdict from 2 Nov to 16 Dec.',
   },
   {
     what: 'if none is any more',
-    record: [{ type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER }],
+    record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }],
     words: 'In these 40 days 1 type was called above or below. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'as of the day on which the history ends',
     record: [stands, { ...stands, type: 'dump' }],
     endedAt: NOVEMBER,
-    words: 'In these 40 days 2 types were called above or below. Both still were on 2 Nov.',
+    words: 'In these 40 days 2 types were called above or below, and still were on 2 Nov.',
   },
 ])('types that were called above or below are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;

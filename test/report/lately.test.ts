@@ -402,8 +402,8 @@ it.each([
 ])('types that were called above or below are counted $what', (about) => {
   const { standings, ended = [], isSaid } = about;
   const record: PastVerdict[] = [
-    { type: 'pump', ending: 'stands', endedAt: undefined },
-    ...ended.map((type) => ({ type, ending: 'withdrawn', endedAt: 0 }) as const),
+    { type: 'pump', foundAt: 0, ending: 'stands', endedAt: undefined },
+    ...ended.map((type) => ({ type, foundAt: 0, ending: 'withdrawn', endedAt: 0 }) as const),
   ];
   const text = latelySection(standings, { ...PAST, record })?.text ?? '';
   expect(text.includes('called above or below')).toBe(isSaid);
