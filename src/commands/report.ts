@@ -19,6 +19,7 @@ import { basisWords } from '../output/views/history-stats.ts';
 import { asOfSentence } from '../output/views/parts.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsOf } from '../output/views/settings-history.ts';
+import { settingsParts } from '../output/views/settings-text.ts';
 import { isAdvice, settingWords } from '../output/views/tune-words.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
@@ -113,7 +114,7 @@ async function inputOf(
     byType,
     rateDays: rateDaysText({ begins: oldestCardAt, until, isOld: inquiry.overdue !== undefined }),
     record: trackRecord(notebook, oldestCardAt),
-    settingsOf: (type) => settingsInWords(known.screeners, type),
+    settingsOf: (type) => settingsInParts(known.screeners, type),
     overdue: overdueText(inquiry),
     endedAt: inquiry.overdue === undefined ? undefined : until,
     actions: isOfWholeTypes(question)
@@ -137,10 +138,17 @@ async function inputOf(
   };
 }
 
-/** A type's settings now; empty if its settings were never recorded. */
-function settingsInWords(screeners: Inquiry['known']['screeners'], type: string): string {
+/** A type's settings now, those of several screeners as one part; empty if its settings were never recorded. */
+function settingsInParts(
+  screeners: Inquiry['known']['screeners'],
+  type: string,
+): readonly string[] {
   const ofType = screeners.filter((screener) => screener.type === type);
-  return ofType.length === 0 ? '' : settingsOf(ofType);
+  const [first, ...others] = ofType;
+  if (first === undefined) return [];
+  return first.active && others.length === 0
+    ? settingsParts(first.conditions)
+    : [settingsOf(ofType)];
 }
 
 /** `Nothing exported for 3 days.`, and from when the figures are; empty if exports do their work. */

@@ -15,7 +15,6 @@ import {
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
-  settingsOf,
   staysByEarlierRange,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
@@ -170,8 +169,9 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
-      ['Before', sideWords(before, controls, settingsOf(before.settings))],
-      ['After', sideWords(after, controls, settingsAfter)],
+      // The settings before are those of below, but for what the line after names.
+      ['Before', sideWords(before, controls)],
+      ['After', `${sideWords(after, controls)}: ${settingsAfter}`],
     );
   }
   const isCompared = sides === undefined || hasBothSides(sides);
@@ -190,8 +190,8 @@ function controlsOf(controls: readonly string[]): string {
   return controls.length === 0 ? 'BTC alone' : controls.map(label).join(', ');
 }
 
-/** `−1.20 pp vs 2 types, 5 cards a day, 143 outcomes: min 2; window 15` */
-function sideWords(side: SettingsSide, controls: readonly string[], settings: string): string {
+/** `−1.20 pp vs 2 types, 5 cards a day, 143 outcomes` */
+function sideWords(side: SettingsSide, controls: readonly string[]): string {
   const { vsControls, vsBtc, perDay, sample } = side;
   const difference = vsControls ?? vsBtc;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'type');
@@ -199,5 +199,5 @@ function sideWords(side: SettingsSide, controls: readonly string[], settings: st
   if (difference !== null) parts.push(`${signedFigure(difference)} pp vs ${whom}`);
   if (perDay !== undefined) parts.push(`${perDay.toFixed(1)} cards a day`);
   parts.push(pluralize(sample, 'outcome'));
-  return `${parts.join(', ')}: ${settings}`;
+  return parts.join(', ');
 }

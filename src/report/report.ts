@@ -46,8 +46,8 @@ export interface ReportInput {
   readonly rateDays: string;
   /** What became of each verdict above or below that exports found in the days of the page. */
   readonly record: readonly PastVerdict[];
-  /** A type's settings now, in words; empty if no export recorded them. */
-  readonly settingsOf: (type: string) => string;
+  /** A type's settings now, in parts; empty if no export recorded them. */
+  readonly settingsOf: (type: string) => readonly string[];
   /** How far each card moved beyond BTC in 24 h. Only cards under the present settings of their type. */
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;

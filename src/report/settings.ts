@@ -17,15 +17,17 @@ function breakableNames(types: readonly string[]): MarkupPart {
   return more.length === 0 ? breakable(only) : types.join(', ');
 }
 
-/** @param settingsOf a type's settings now, in words; empty if no export recorded them */
+/** @param settingsOf a type's settings now, in parts; empty if no export recorded them */
 export function settingsSection(
   standings: readonly Standing[],
-  settingsOf: (type: string) => string,
+  settingsOf: (type: string) => readonly string[],
 ): Markup | undefined {
+  const known = standings.filter(({ group }) => settingsOf(group).length > 0);
+  const common = inCommon(known.map(({ group }) => settingsOf(group)));
   const typesBySettings = new Map<string, string[]>();
-  for (const { group, groupFigures } of standings) {
-    const settings = settingsOf(group);
-    if (settings === '') continue;
+  for (const { group, groupFigures } of known) {
+    const own = settingsOf(group).filter((part) => !common.includes(part));
+    const settings = own.length === 0 ? 'nothing else' : own.join('; ');
     const since = groupFigures?.settings_since;
     const date = since == null ? '' : `, since ${dayAndMonth(Date.parse(since))}`;
     const words = `${settings}${date}`;
@@ -34,7 +36,15 @@ export function settingsSection(
   }
   if (typesBySettings.size === 0) return undefined;
   const lines: Fact[] = [];
+  if (common.length > 0) lines.push(['All', common.join('; ')]);
   for (const [words, types] of typesBySettings) lines.push([breakableNames(types), words]);
   const says = 'As your last export recorded them.';
   return section('settings', 'Your settings now', says, facts(lines));
+}
+
+/** The parts that all types have alike; none of a single type. */
+function inCommon(settingsOfTypes: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = settingsOfTypes;
+  if (others.length === 0) return [];
+  return first.filter((part) => others.every((parts) => parts.includes(part)));
 }

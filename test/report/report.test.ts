@@ -302,7 +302,7 @@ describe('screener report', () => {
     const text = (await changedOn('changed', 6)).replaceAll('\u00a0', ' ');
     expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>oi at least 4 %, since 9 Aug</dd>');
     expect(text).toMatch(
-      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<]*: oi at least 3 %<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
+      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<:]*<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
     );
     // One in the legend.
     expect(text.match(/class="change"/g)).toHaveLength(2);
