@@ -27,7 +27,7 @@ it('access says what exports will use, also if the service refuses to answer', a
   server.always('/access', failure(429, (2 * DAY) / 1000));
   const refused = await here(['access', '--json'], { clock });
   const blocked = await here(['access'], { clock });
-  const forecast = 'from today on exports use 2 a day; the credits last until the reset';
+  const forecast = 'exports use about 2 a day; the credits last until the reset';
   for (const page of [answered, blocked]) {
     const { code, stdout, stderr } = page;
     expect({ code, forecast: FORECAST.exec(stdout)?.[1], stderr }).toEqual({

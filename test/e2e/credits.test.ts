@@ -446,7 +446,7 @@ describe('money', () => {
     expect(forecasts.slice(1, 4)).toEqual(
       Array(3).fill(
         expect.stringMatching(
-          /^from today on exports use \d+ a day; the credits last until the reset$/,
+          /^exports use (what is left, about \d+ a day|about \d+ a day; the credits last until the reset)$/,
         ),
       ),
     );

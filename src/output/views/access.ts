@@ -185,9 +185,9 @@ function lastingSentence(others: number, forExports: number, affordable: number)
   if (forExports === 0 && others === 0) return '';
   if (forExports === 0) return `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  // What exports use differs from day to day. Only if less than half of it can be spent, the forecast is another one.
-  if (affordable < forExports / 2) return `exports spend only what is left${beside}; ${lastText}`;
-  return `from today on exports use ${forExports} a day${beside}; ${lastText}`;
+  if (forExports < affordable) return `exports use about ${forExports} a day${beside}; ${lastText}`;
+  const perDay = affordable === 0 ? 'less than 1' : `about ${affordable}`;
+  return `exports use what is left${beside}, ${perDay} a day`;
 }
 
 /** `beside exports 40 a day are spent:`. @param others credits a day of other machines, and of other commands here */
@@ -255,7 +255,8 @@ function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
 
 /**
  * What the credits were spent on: of many days a sum for each operation, then a line for each day with any spending, the newest
- * first. A terminal shows the newest days only, a pipe all of them.
+ * first. Today has a line of its own further up: it is in the table only if no other day is. A terminal shows the newest days only,
+ * a pipe all of them.
  */
 function daySection(
   days: readonly DaySpending[],
@@ -267,9 +268,13 @@ function daySection(
     .reverse();
   const oldest = daysWithSpending.at(-1);
   if (oldest === undefined) return { body: '' };
-  const areManyDays = daysWithSpending.length > DAYS_ON_A_TERMINAL;
+  const isTodayAlone = oldest.day === today;
+  const daysOfTable = isTodayAlone
+    ? daysWithSpending
+    : daysWithSpending.filter(({ day }) => day < today);
+  const areManyDays = daysOfTable.length > DAYS_ON_A_TERMINAL;
   const isCut = areManyDays && width !== undefined;
-  const shownDays = isCut ? daysWithSpending.slice(0, DAYS_ON_A_TERMINAL) : daysWithSpending;
+  const shownDays = isCut ? daysOfTable.slice(0, DAYS_ON_A_TERMINAL) : daysOfTable;
   const daysCovered = today - oldest.day + 1;
   const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
   const sum = daysWithSpending.reduce((total, day) => total + creditsOf(day), 0);
@@ -284,7 +289,7 @@ function daySection(
     body: [
       areManyDays && pairs([['Spent on', purposesText(daysWithSpending)]]),
       table(dayColumns(daysWithSpending), shownDays),
-      isCut && note(`The newest ${shownDays.length} of ${daysWithSpending.length} days.`),
+      isCut && note(`The newest ${shownDays.length} of ${daysOfTable.length} days before today.`),
     ],
   };
 }

@@ -378,11 +378,11 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +LIST$/m);
   const month = Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n }));
   expect(await shown(month), 'in a pipe').toMatch(
-    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\nDAY .*\n(?:2026-1.*\n){29}2026-10-22 [^\n]*\n$/,
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\nDAY .*\n2026-11-19 .*\n(?:2026-1.*\n){27}2026-10-22 [^\n]*\n$/,
   );
   const terminal = await shown(month, {}, at(84, { SCREENER_PAGER: '' }));
   expect(terminal).toMatch(
-    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 of 30 days\.\n$/,
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 of 29 days before today\.\n$/,
   );
   expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
   const spentOn = terminal.replace(/\s+/g, ' ');
@@ -392,7 +392,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const [oldest = day, ...newer] = month;
   const later = newer.map((newerDay) => ({ ...own, day: newerDay.day }));
   const oftenEmpty = await shown([oldest, ...later], {}, at(84, { SCREENER_PAGER: '' }));
-  expect(oftenEmpty).toMatch(/^DAY \(UTC\) +CREDITS .*OUTCOMES +MEDIANS\n2026-11-20 +7 +7$/m);
+  expect(oftenEmpty).toMatch(/^DAY \(UTC\) +CREDITS .*OUTCOMES +MEDIANS\n2026-11-19 +7 +7$/m);
 });
 
 it('the forecast of less than a credit a day names no day of 0 credits', () => {
@@ -411,11 +411,11 @@ it('the forecast tells no spending of exports that the credits left do not allow
   const forecast = { perDay: 2, isGone: false, goneAt: undefined, keep: 0, leftAtReset: 1 };
   const wordsOf = (affordable: number) =>
     forecastSentence({ ...forecast, affordable }, { credits_a_day: 39 });
-  expect({ scarce: wordsOf(3), enough: wordsOf(30) }).toEqual({
-    scarce:
-      'exports spend only what is left beside 2 of other commands and machines; the credits last until the reset',
-    enough:
-      'from today on exports use 39 a day beside 2 of other commands and machines; the credits last until the reset',
+  const others = 'beside 2 of other commands and machines';
+  expect({ none: wordsOf(0), scarce: wordsOf(38), enough: wordsOf(40) }).toEqual({
+    none: `exports use what is left ${others}, less than 1 a day`,
+    scarce: `exports use what is left ${others}, about 38 a day`,
+    enough: `exports use about 39 a day ${others}; the credits last until the reset`,
   });
 });
 
