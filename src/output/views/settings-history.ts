@@ -325,7 +325,7 @@ function changePart(
     `${paragraph(changeText(name, change, sides, history), tint)}\n`,
     table(columns, [before, after]),
     note(
-      `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`.trimEnd(),
+      `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sourceWords(change, sides)}`.trimEnd(),
       hasBothSides(sides) && `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
     ),
   ].join('\n');
@@ -388,16 +388,17 @@ function nameAndReason({ type, why }: LeftOutType): string {
   return `${safeText(type)} (${WHY_LEFT_OUT[why]})`;
 }
 
-/** What N counts. */
-function sampleWords(
-  { figures_from: source }: SettingsChangeFigures,
+/** Where the figures of both lines come from, and why those of a time that is over may change. */
+function sourceWords(
+  { figures_from: source, controls }: SettingsChangeFigures,
   { before, after }: ChangeSides,
 ): string {
-  if (source === 'service') return "N: outcomes of the service's medians.";
+  const columns = ['N', ...new Set(['VS BTC', vsWords(controls)])].join(', ');
+  if (source === 'service')
+    return `${columns}: from the service, now that it has medians of both times; before, from what you bought.`;
   const leftOut = before.leftOut + after.leftOut;
   const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
-  // Exports go on buying outcomes of the time before the change: its figures move, though it is over.
-  return `N: outcomes bought so far${why}.`;
+  return `${columns}: from what you bought so far${why}. Exports go on buying: both lines may change.`;
 }
 
 /** The screeners of a type in words. */
@@ -466,8 +467,7 @@ function wasBehind({ before: { vsControls, vsBtc }, wasWorst }: ChangeSides): bo
 }
 
 /**
- * `pump was your worst type before, so about 0.6 pp of its 2.40 pp gain may be a bad time that ended by itself: count on 1.8
- * pp.` One sentence for each such type; empty if there is none. The verdict stays: a change of the worst type without any effect
+ * `0.6 pp of the gain may be chance: pump was your worst type before. Count on 1.8 pp.` One sentence for each such type; empty if there is none. The verdict stays: a change of the worst type without any effect
  * is said to have helped in 2 to 4 of 100 cases (simulated), hardly more than of other types.
  */
 export function luckWords(changes: readonly NamedChange[]): string {
@@ -476,9 +476,9 @@ export function luckWords(changes: readonly NamedChange[]): string {
     const gain = gainAboveLuck(change);
     if (gain === undefined || sides === undefined || !wasBehind(sides)) continue;
     const isSure = change.horizons[MAIN_HORIZON].verdict === 'higher';
-    const rest = isSure ? `: count on ${(gain - LUCK).toFixed(1)} pp` : '';
+    const rest = isSure ? ` Count on ${(gain - LUCK).toFixed(1)} pp.` : '';
     sentences.push(
-      `${name} was your worst type before, so about ${LUCK} pp of its ${gain.toFixed(2)} pp gain may be a bad time that ended by itself${rest}.`,
+      `${LUCK} pp of the gain may be chance: ${name} was your worst type before.${rest}`,
     );
   }
   return sentences.join(' ');

@@ -47,12 +47,12 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
   {
     case: 'of the worst type helped: it takes nothing from the answer',
     change: changeOf('higher', 0.41),
-    luck: 'breakout was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself: count on 1.2 pp.',
+    luck: '0.6 pp of the gain may be chance: breakout was your worst type before. Count on 1.2 pp.',
   },
   {
     case: 'of the worst type is not sure yet',
     change: changeOf('unclear', -0.2),
-    luck: 'breakout was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself.',
+    luck: '0.6 pp of the gain may be chance: breakout was your worst type before.',
   },
   {
     case: 'of another type helped',
@@ -79,8 +79,8 @@ it('says what luck has to do with each change of several types', () => {
     givenUpAfter: undefined,
     firstDaySays: undefined,
   };
-  const words =
-    'was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself.';
+  const wordsOf = (name: string) =>
+    `0.6 pp of the gain may be chance: ${name} was your worst type before.`;
   expect({
     none: luckWords([]),
     unknown: luckWords([{ name: 'breakout', change, sides: undefined }]),
@@ -88,7 +88,7 @@ it('says what luck has to do with each change of several types', () => {
       { name: 'breakout', change, sides },
       { name: 'oi_surge', change, sides },
     ]),
-  }).toEqual({ none: '', unknown: '', several: `breakout ${words} oi_surge ${words}` });
+  }).toEqual({ none: '', unknown: '', several: `${wordsOf('breakout')} ${wordsOf('oi_surge')}` });
 });
 
 const COMMANDS = {
@@ -136,13 +136,33 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
   return context.stdout.text;
 }
 
+it('says where the figures come from, because those of a time that is over may change', async () => {
+  const sides = {
+    before,
+    after: present,
+    wasWorst: false,
+    givenUpAfter: undefined,
+    firstDaySays: undefined,
+  };
+  const ofService = { ...changeOf('higher', 0.41), figures_from: 'service' as const };
+  const alone = { ...ofService, controls: [] };
+  expect({ beside: await pageOf([ofService, sides]), alone: await pageOf([alone, sides]) }).toEqual(
+    {
+      beside: expect.stringContaining(
+        ' N, VS BTC, VS 1 TYPE: from the service, now that it has medians of both times; before, from what you bought.\n',
+      ),
+      alone: expect.stringContaining(' N, VS BTC: from the service, now that it has '),
+    },
+  );
+});
+
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
   const text = await pageOf([
     changeOf('higher', 0.41),
     { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   expect(text).toContain(
-    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far (24 left out: too few other cards on their days). Exports go on buying: both lines may change.\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -303,7 +323,7 @@ it('says that a time that is over has more outcomes each day, because exports go
     },
   ]);
   expect(text).toContain(
-    'A DAY: cards a day in all that time. N: outcomes bought so far.\nVS 1 TYPE: ',
+    'A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far. Exports go on buying: both lines may change.\nVS 1 TYPE: ',
   );
 });
 
