@@ -106,10 +106,8 @@ const UNITS: readonly Unit[] = [
 /** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
   const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
-  const isNothing = whole === 0;
-  const index = isNothing
-    ? UNITS.indexOf(SMALLEST)
-    : UNITS.findIndex((unit) => whole >= unit.length);
+  const index = UNITS.findIndex(({ length }) => whole >= length);
+  // No unit is so small that it fits into nothing: `0 seconds`.
   const unit = UNITS[index] ?? SMALLEST;
   if (whole / unit.length >= unit.enough) {
     const count = Math.ceil(whole / unit.length);

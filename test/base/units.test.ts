@@ -7,6 +7,7 @@ import {
   dayNumber,
   distanceInWords,
   durationInWords,
+  endOfMonth,
   HOUR,
   MINUTE,
   nextDay,
@@ -43,6 +44,14 @@ it('seconds may be typed without a unit', () => {
     { text: '1e3', millis: undefined },
     { text: '9'.repeat(20), millis: undefined },
     { text: `${'9'.repeat(20)}w`, millis: undefined },
+  ]);
+});
+
+it('the last second of a month is in UTC, that of December, too', () => {
+  const lastSecondOf = (day: string) => new Date(endOfMonth(Date.parse(day))).toISOString();
+  expect([lastSecondOf('2026-02-01'), lastSecondOf('2026-12-31')]).toEqual([
+    '2026-02-28T23:59:59.000Z',
+    '2026-12-31T23:59:59.000Z',
   ]);
 });
 
