@@ -1,7 +1,7 @@
 /** The program itself, over HTTP, as cron runs it: one user, one service, and a clock that only the test and waits move. */
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/api/operations.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
@@ -38,7 +38,7 @@ export interface CronOptions extends Pick<SandboxOptions, 'list' | 'dayCredits' 
   readonly instead?: (heard: Heard, real: () => ApiResponse) => ApiResponse | undefined;
 }
 
-export type Cron = Awaited<ReturnType<typeof startCron>>;
+export type Cron = Awaited<ReturnType<typeof openCron>>;
 
 /** Lists a card from its `created_at` on. */
 function listedInTime(details: readonly SignalDetail[]): World {
@@ -46,22 +46,48 @@ function listedInTime(details: readonly SignalDetail[]): World {
   return { ...world, index: (now) => world.index(now).filter(({ createdAt }) => createdAt <= now) };
 }
 
-/** A service with these cards, and a user whose cron exports them into one directory. */
-export async function startCron({
-  details,
-  start,
-  instead,
-  dated = true,
-  ...options
-}: CronOptions) {
+/** A service with these cards, and a user whose cron exports them into one directory, until the test has ended. */
+export async function startCron(options: CronOptions): Promise<Cron> {
+  const cron = await openCron(options);
+  onTestFinished(cron.close);
+  return cron;
+}
+
+/**
+ * Lives some days once, for all tests of a file or a `describe`: to live them again for each took a third of the time.
+ * @param live starts the cron by `start`
+ * @returns what gives a test the cron as it was at the end of these days: files, credits and clock
+ */
+export function livedOnce(live: (start: typeof openCron) => Promise<Cron>): () => Cron {
+  let goBack = (): Cron => {
+    throw new Error('These days are lived before the tests.');
+  };
+  beforeAll(async () => {
+    const cron = await live(openCron);
+    const remembered = cron.remember();
+    goBack = () => {
+      remembered.goBack();
+      return cron;
+    };
+    return async () => {
+      remembered.forget();
+      await cron.close();
+    };
+  });
+  return () => goBack();
+}
+
+async function openCron({ details, start, instead, dated = true, ...options }: CronOptions) {
   const clock = new TestClock(start);
   const world = changing(listedInTime(details));
-  const api = createApi({
-    allowances: aMinute(1_000_000),
-    now: () => clock.now(),
-    world,
-    ...options,
-  });
+  const openAccount = () =>
+    createApi({
+      allowances: aMinute(1_000_000),
+      now: () => clock.now(),
+      world,
+      ...options,
+    });
+  let api = openAccount();
   const heard: (Heard & {
     /** 0 where no whole answer came. */ readonly status: number;
     readonly credits: number;
@@ -87,10 +113,6 @@ export async function startCron({
   const date = () => clock.now() + state.headerAhead;
   const served = await serve(answer, dated ? { now: date } : {});
   const home = createHome();
-  onTestFinished(async () => {
-    await served.close();
-    home.remove();
-  });
   const env = { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key };
   const dir = join(home.folder, 'history');
 
@@ -101,6 +123,34 @@ export async function startCron({
     return { ...ran, requests: heard.slice(before) };
   }
 
+  /** Keeps what the user and the service have now. */
+  function remember() {
+    const files = createHome();
+    cpSync(home.folder, files.folder, { recursive: true });
+    const time = clock.now();
+    const listed = { ...world };
+    const before = { ...state };
+    const answered = [...heard];
+    return {
+      /** All is again as it was then. */
+      goBack(): void {
+        rmSync(home.folder, { recursive: true });
+        cpSync(files.folder, home.folder, { recursive: true });
+        world.set(listed);
+        Object.assign(state, before);
+        heard.splice(0, heard.length, ...answered);
+        // The account of the service has spent what these answers cost, and no more.
+        api = openAccount();
+        for (const { at, credits } of answered) {
+          clock.turnTo(at);
+          api.spend(credits);
+        }
+        clock.turnTo(time);
+      },
+      forget: files.remove,
+    };
+  }
+
   return {
     clock,
     dir,
@@ -108,6 +158,11 @@ export async function startCron({
     home,
     heard,
     command,
+    remember,
+    close: async () => {
+      await served.close();
+      home.remove();
+    },
     /** One run of `signals export`. */
     export: (...words: string[]) => command('signals', 'export', ...words),
     /** The service behaves otherwise from now on. */

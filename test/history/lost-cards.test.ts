@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { dayAndMonth } from '../../src/base/units.ts';
 import { failure, reply } from '../../src/sandbox/response.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
-import { type Cron, startCron } from './cron.ts';
+import { type Cron, livedOnce, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
 
 /** Cards of August to November, four days apart, the newest two days old. */
@@ -21,9 +21,9 @@ const KEEPS_30_DAYS = {
 type Behaviour = keyof typeof KEEPS_30_DAYS;
 
 /** A complete history. From now on the service keeps only the last 30 days of its list. */
-async function historyOfLongerList(behaviour: Behaviour): Promise<Cron> {
+async function historyOfLongerList(behaviour: Behaviour, start: typeof startCron): Promise<Cron> {
   let list = awkwardList({});
-  const cron = await startCron({
+  const cron = await start({
     details: CARDS,
     start: NOW,
     list: (world, params, now) => list(world, params, now),
@@ -69,6 +69,8 @@ function lostBy(stderr: string): { readonly lost?: number } {
 }
 
 describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (behaviour) => {
+  const afterLongerList = livedOnce((start) => historyOfLongerList(behaviour, start));
+
   it.each([
     { what: 'in the middle of what is listed', month: '2026-09' },
     { what: 'the oldest', month: '2026-08' },
@@ -76,7 +78,7 @@ describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (b
   ])(
     'a lost month, $what, is given up after two days, and that is said once',
     async ({ month }) => {
-      const cron = await historyOfLongerList(behaviour);
+      const cron = afterLongerList();
       const before = stored(cron.dir);
       const path = join(cron.dir, `signals-${month}.ndjson`);
       const whole = readFileSync(path);
@@ -116,7 +118,7 @@ describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (b
   );
 
   it('a damaged line is given up after two days, and that is said once', async () => {
-    const cron = await historyOfLongerList(behaviour);
+    const cron = afterLongerList();
     const path = join(cron.dir, 'signals-2026-09.ndjson');
     const lines = readFileSync(path, 'utf8').split('\n');
     writeFileSync(path, lines.with(3, lines[3]?.slice(0, 200) ?? '').join('\n'));
@@ -135,20 +137,22 @@ describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (b
 });
 
 describe('a lost month that the service lists', () => {
+  let before: ReturnType<Cron['cards']>;
+  let whole: Buffer;
+  const october = ({ dir }: Cron) => join(dir, 'signals-2026-10.ndjson');
   /** A complete history of which October is lost, on the second day without it. */
-  async function onSecondDay() {
-    const cron = await startCron({ details: CARDS, start: NOW });
+  const onSecondDay = livedOnce(async (start) => {
+    const cron = await start({ details: CARDS, start: NOW });
     await exportDaily(cron, 2);
-    const before = cron.cards();
-    const path = join(cron.dir, 'signals-2026-10.ndjson');
-    const whole = readFileSync(path);
-    rmSync(path);
+    before = cron.cards();
+    whole = readFileSync(october(cron));
+    rmSync(october(cron));
     await exportDaily(cron, 1);
-    return { cron, before, path, whole };
-  }
+    return cron;
+  });
 
   it('is in the quote of the day on which it is bought back, and of no other', async () => {
-    const { cron } = await onSecondDay();
+    const cron = onSecondDay();
     const quote = async () => {
       const { stdout } = await cron.command('signals', 'export', '--plan', '--json');
       const { lost_cards, credits_at_least, expected } = JSON.parse(stdout);
@@ -164,7 +168,7 @@ describe('a lost month that the service lists', () => {
   });
 
   it('is why nothing is judged: today says since when, and what to do, until it is whole again', async () => {
-    const { cron } = await onSecondDay();
+    const cron = onSecondDay();
     const said = async () => {
       const { unusual } = JSON.parse((await cron.command('today', '--json')).stdout);
       const page = (await cron.command('today')).stdout;
@@ -182,7 +186,7 @@ describe('a lost month that the service lists', () => {
   });
 
   it('is whole again, though each run has two credits', async () => {
-    const { cron, before } = await onSecondDay();
+    const cron = onSecondDay();
     for (let run = 1; run <= 30 && !cron.manifest().complete; run += 1) {
       const { code, stderr } = await cron.export('--max-credits', '2', '--no-screeners');
       expect({ run, code, ...lostBy(stderr) }).toEqual({ run, code: 0 });
@@ -198,7 +202,7 @@ describe('a lost month that the service lists', () => {
   it.each([422, 500])(
     'waits while the service answers %i, and is whole again when it lists',
     async (status) => {
-      const { cron, before } = await onSecondDay();
+      const cron = onSecondDay();
       cron.answerInstead(({ operation }) =>
         operation === 'signals' ? failure(status) : undefined,
       );
@@ -220,10 +224,10 @@ describe('a lost month that the service lists', () => {
   );
 
   it('is whole again where a backup comes while it is listed', async () => {
-    const { cron, before, path, whole } = await onSecondDay();
+    const cron = onSecondDay();
     await cron.export('--max-credits', '2', '--no-screeners');
     expect(cron.manifest().complete).toBe(false);
-    appendFileSync(path, whole);
+    appendFileSync(october(cron), whole);
     await cron.clock.sleep(HOUR);
     const [run] = await exportDaily(cron, 1);
     expect({ complete: run?.complete, not_asked: run?.not_asked }).toEqual({
@@ -236,7 +240,7 @@ describe('a lost month that the service lists', () => {
   });
 
   it('is not listed again where --since leaves out what it had', async () => {
-    const { cron } = await onSecondDay();
+    const cron = onSecondDay();
     const runs = [];
     for (let day = 1; day <= 4; day += 1) {
       const { code, stderr } = await cron.export('--since', '20d');
@@ -247,7 +251,7 @@ describe('a lost month that the service lists', () => {
   });
 
   it('is not said to be unlisted by runs whose --since leaves it out', async () => {
-    const { cron, before } = await onSecondDay();
+    const cron = onSecondDay();
     // There is no credit left for the lost month.
     await cron.export('--max-credits', '1', '--no-screeners');
     expect(cron.manifest().months['2026-10']?.missing).toMatchObject({ cards: 8 });
@@ -269,7 +273,7 @@ describe('a lost month that the service lists', () => {
   });
 
   it('is asked for again where its pages lead nowhere, and no backup is said to be needed', async () => {
-    const { cron, before } = await onSecondDay();
+    const cron = onSecondDay();
     cron.answerInstead(({ operation, query }) => {
       const isLost = operation === 'signals' && (query.until ?? '9').startsWith('2026-11-01T00');
       return isLost ? emptyPage(query) : undefined;

@@ -43,6 +43,11 @@ export class TestClock implements Clock {
     return this.#now;
   }
 
+  /** Shows another time, also an earlier one. */
+  turnTo(time: number): void {
+    this.#now = time;
+  }
+
   async sleep(millis: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.sleeps.push(millis);
