@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { failure } from '../../src/sandbox/response.ts';
-import { type Cron, startCron } from './cron.ts';
+import { type Cron, livedOnce, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 5);
@@ -31,15 +31,15 @@ const details: readonly SignalDetail[] = Array.from({ length: 150 }, (_, i) => {
 const fewer = details.filter((_, i) => i % 4 < 2);
 
 /** An account whose exports have found a word. */
-async function judgedAccount(): Promise<Cron> {
-  const cron = await startCron({ details: fewer, start: START, monthCredits: 100_000 });
+const judgedAccount = livedOnce(async (start) => {
+  const cron = await start({ details: fewer, start: START, monthCredits: 100_000 });
   for (let day = 0; day < 2; day += 1) {
     expect(await cron.export('--all-credits', '--no-stats')).toMatchObject({ code: 0 });
     await cron.clock.sleep(DAY);
   }
   expect(verdictOf(cron, 'good')).toBe('above');
   return cron;
-}
+});
 
 function verdictOf(cron: Cron, type: string): unknown {
   const line = cron.notebook().findLast((one) => one.about === 'type' && one.type === type);
@@ -54,7 +54,7 @@ function timesOf(cron: Cron): number[] {
 
 describe.each([400, -400])('a Date header that is %i days off', (days) => {
   it('in runs that read no page of the list: no word is lost, and no time is of then', async () => {
-    const cron = await judgedAccount();
+    const cron = judgedAccount();
     await cron.command('today', '--changes');
     const before = cron.notebook();
     cron.headerAhead = days * DAY;
@@ -81,7 +81,7 @@ describe.each([400, -400])('a Date header that is %i days off', (days) => {
 });
 
 it('a notebook with lines of a later year: today --changes tells what comes after them', async () => {
-  const cron = await judgedAccount();
+  const cron = judgedAccount();
   const word = cron.notebook().findLast((line) => line.about === 'type' && line.type === 'good');
   const wrong = { ...word, at: '2028-01-06T10:00:00Z', verdict: null };
   appendFileSync(join(cron.dir, 'findings.ndjson'), `${JSON.stringify(wrong)}\n`);
@@ -101,7 +101,7 @@ it('a notebook with lines of a later year: today --changes tells what comes afte
 });
 
 it('what was last told in a later year hides nothing that is found from now on', async () => {
-  const cron = await judgedAccount();
+  const cron = judgedAccount();
   await cron.command('today', '--changes');
   const folder = cron.home.state;
   const name = readdirSync(folder).find((one) => one.startsWith('changes-')) ?? '';
@@ -120,13 +120,13 @@ it('what was last told in a later year hides nothing that is found from now on',
 
 describe('the medians of each type that are planned', () => {
   /** An account that buys a part of its outcomes, so that the service's medians are of use. */
-  async function plannedAccount(): Promise<Cron> {
-    const cron = await startCron({ details, start: START, monthCredits: 150 });
+  const plannedAccount = livedOnce(async (start) => {
+    const cron = await start({ details, start: START, monthCredits: 150 });
     expect((await cron.export()).code).toBe(0);
     await cron.clock.sleep(DAY);
     expect(plans(cron).map((time) => time > START)).toEqual([true, true]);
     return cron;
-  }
+  });
 
   /** When the medians of each type are asked for next, epoch milliseconds UTC. */
   function plans(cron: Cron): number[] {
@@ -140,7 +140,7 @@ describe('the medians of each type that are planned', () => {
   }
 
   it('stay where they are in a run that ends before it plans anew', async () => {
-    const cron = await plannedAccount();
+    const cron = plannedAccount();
     const before = { plans: plans(cron), told: await told(cron) };
     expect(before.told.length).toBeGreaterThan(0);
     expect((await cron.export('--max-credits', '0')).code).toBe(0);
@@ -151,7 +151,7 @@ describe('the medians of each type that are planned', () => {
   });
 
   it('of a later year are asked for within the days between two answers', async () => {
-    const cron = await plannedAccount();
+    const cron = plannedAccount();
     const path = join(cron.dir, 'export.json');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replaceAll(/("(next|asked)_at": ")\d{4}/g, '$12028'));
