@@ -8,7 +8,7 @@ import { History } from '../../src/history/store/history.ts';
 import { failure } from '../../src/sandbox/response.ts';
 import { writeCards } from '../support/history.ts';
 import { programPath, startCommand } from '../support/run.ts';
-import { startCron } from './cron.ts';
+import { livedOnce, startCron } from './cron.ts';
 import {
   cardOf,
   cardsAnHourApart,
@@ -223,10 +223,15 @@ describe('a damaged line', () => {
 });
 
 describe('a line of JSON that the service could not have sent', () => {
-  /** An exported history in which one line is changed. */
-  async function withLine(change: (line: string) => string) {
-    const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+  const exportedHistory = livedOnce(async (start) => {
+    const cron = await start({ details: cardsAnHourApart(60), start: NOW });
     await cron.export('--no-screeners', '--no-stats');
+    return cron;
+  });
+
+  /** An exported history in which one line is changed. */
+  function withLine(change: (line: string) => string) {
+    const cron = exportedHistory();
     const path = join(cron.dir, 'signals-2026-11.ndjson');
     const lines = readFileSync(path, 'utf8').split('\n');
     const changed = change(lines[9] ?? '');
@@ -255,7 +260,7 @@ describe('a line of JSON that the service could not have sent', () => {
   ])(
     '$what is damaged: --check names it, lists leave it out, an export gets the card again',
     async ({ change }) => {
-      const { cron, path } = await withLine(change);
+      const { cron, path } = withLine(change);
       const { code, stderr } = await cron.command('signals', 'export', '--check');
       expect({ code, stderr }).toEqual({
         code: 1,

@@ -1,5 +1,5 @@
 /** The program itself, over HTTP, as cron runs it: one user, one service, and a clock that only the test and waits move. */
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
@@ -15,7 +15,7 @@ import { parseLines } from '../support/fixtures.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
-import { cardsAnHourApart, DAY, NOW, stored } from './support.ts';
+import { cardsAnHourApart, DAY, monthFiles, NOW, stored } from './support.ts';
 
 const PREFIX = '/api/external/v1';
 
@@ -136,6 +136,7 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
       goBack(): void {
         rmSync(home.folder, { recursive: true });
         cpSync(files.folder, home.folder, { recursive: true });
+        makeManifestNewest(dir);
         world.set(listed);
         Object.assign(state, before);
         heard.splice(0, heard.length, ...answered);
@@ -194,6 +195,16 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
       return times;
     },
   };
+}
+
+/** Makes `export.json` newer than every month, as an export leaves it. */
+export function makeManifestNewest(dir: string): void {
+  const manifest = join(dir, 'export.json');
+  const changedAt = (path: string) => statSync(path).ctimeMs;
+  const newestMonth = Math.max(...monthFiles(dir).map((name) => changedAt(join(dir, name))));
+  const now = new Date();
+  // The disk's clock ticks every few milliseconds.
+  while (changedAt(manifest) <= newestMonth) utimesSync(manifest, now, now);
 }
 
 const LIST_ONLY = ['--no-outcomes', '--no-screeners', '--no-stats'];

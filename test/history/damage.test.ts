@@ -1,17 +1,9 @@
 /** No damaged line of a month file is lost: it is set aside, and what it held is fetched again. */
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatApiTime } from '../../src/api/time.ts';
-import { type Cron, startCron } from './cron.ts';
+import { type Cron, livedOnce, makeManifestNewest, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
 
 /** In the middle of a month of which no run needs anything: outcomes are bought, and judgements take 180 days. */
@@ -24,8 +16,8 @@ const OLD_CARDS = [7, 6, 5, 4, 3, 2, 1, 0].map((day) => cardOf(8 - day, LONG_AGO
 const NEW_CARDS = [7, 6, 5, 4, 3, 2, 1, 0].map((day) => cardOf(108 - day, 48 + 24 * day));
 
 /** An account whose history is complete: every card with its outcome. */
-async function completeHistory(): Promise<Cron> {
-  const cron = await startCron({ details: [...OLD_CARDS, ...NEW_CARDS].reverse(), start: NOW });
+const completeHistory = livedOnce(async (start) => {
+  const cron = await start({ details: [...OLD_CARDS, ...NEW_CARDS].reverse(), start: NOW });
   for (let day = 0; day < 3; day += 1) {
     expect((await cron.export()).code).toBe(0);
     await cron.clock.sleep(DAY);
@@ -33,7 +25,7 @@ async function completeHistory(): Promise<Cron> {
   expect(cron.cards()).toHaveLength(16);
   expect((await check(cron)).code).toBe(0);
   return cron;
-}
+});
 
 const check = (cron: Cron) => cron.command('signals', 'export', '--check');
 
@@ -43,10 +35,7 @@ function damage(cron: Cron, month: string) {
   const lines = readFileSync(path, 'utf8').split('\n');
   const fragment = lines[2]?.slice(0, 200) ?? '';
   writeFileSync(path, lines.with(2, fragment).join('\n'));
-  const manifest = join(cron.dir, 'export.json');
-  const now = new Date();
-  // The disk's clock ticks every few milliseconds.
-  while (statSync(manifest).ctimeMs <= statSync(path).ctimeMs) utimesSync(manifest, now, now);
+  makeManifestNewest(cron.dir);
   return { path, fragment, aside: `${path}.damaged` };
 }
 
@@ -55,7 +44,7 @@ describe('a line that was damaged before the last export ended', () => {
     { month: NEW_MONTH, id: 103 },
     { month: OLD_MONTH, id: 3 },
   ])('of $month: the next export gets what --check says that it gets', async ({ month, id }) => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const whole = stored(cron.dir);
     const { path, fragment, aside } = damage(cron, month);
     expect(await check(cron)).toMatchObject({
@@ -75,7 +64,7 @@ describe('a line that was damaged before the last export ended', () => {
   });
 
   it('is found without --check, too, in a month that each export reads', async () => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const whole = stored(cron.dir);
     const { fragment, aside } = damage(cron, NEW_MONTH);
     expect((await cron.export()).code).toBe(0);
@@ -109,7 +98,7 @@ describe('a line that was damaged before the last export ended', () => {
 it.each([NEW_MONTH, OLD_MONTH])(
   'export.json and a line of %s, both damaged: the next export mends both, and says so',
   async (month) => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const whole = stored(cron.dir);
     const { path, fragment, aside } = damage(cron, month);
     writeFileSync(join(cron.dir, 'export.json'), '{');
@@ -127,7 +116,7 @@ it.each([NEW_MONTH, OLD_MONTH])(
 );
 
 it('export.json, a line and the journal of a killed run: the journal covers nothing of what the line held', async () => {
-  const cron = await completeHistory();
+  const cron = completeHistory();
   const whole = stored(cron.dir);
   const { spans, gaps, look, begins_at } = cron.manifest();
   const { fragment, aside } = damage(cron, NEW_MONTH);
@@ -142,7 +131,7 @@ it('export.json, a line and the journal of a killed run: the journal covers noth
 });
 
 it('a whole month of which nothing is needed is neither written nor set aside', async () => {
-  const cron = await completeHistory();
+  const cron = completeHistory();
   const path = join(cron.dir, OLD_MONTH);
   const { ino, ctimeMs } = statSync(path);
   expect((await cron.export()).code).toBe(0);
@@ -157,7 +146,7 @@ it.each([
 ])(
   'a month that lost whole lines (its $part) is named by --check, and by the next export',
   async ({ kept }) => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const path = join(cron.dir, OLD_MONTH);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     writeFileSync(path, `${kept(lines).join('\n')}\n`);
@@ -174,7 +163,7 @@ it.each([
 it.each([OLD_MONTH, NEW_MONTH])(
   'the file %s that is gone is named by --check, and by the next export before it forgets it',
   async (month) => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     // What is due on this day is done: the next run has no other reason to open a month.
     await cron.export();
     const listed = async () => {
@@ -219,7 +208,7 @@ describe('cards of the last 180 days that a month file lost', () => {
 
   it('are listed and bought again by a run of the next day', async () => {
     for (const kept of [0, 6]) {
-      const cron = await completeHistory();
+      const cron = completeHistory();
       const before = stored(cron.dir);
       const { path } = lose(cron, kept);
       const sentence = `${path} lacks cards: it has ${kept} of 8. Append a backup to it: a card that is there twice counts once.`;
@@ -279,7 +268,7 @@ describe('cards of the last 180 days that a month file lost', () => {
   ])(
     'are neither listed nor bought again if the file is back on the next day, $how',
     async ({ restore }) => {
-      const cron = await completeHistory();
+      const cron = completeHistory();
       const before = stored(cron.dir);
       const { path, whole } = lose(cron, 0);
       expect((await cron.export()).code).toBe(0);
@@ -302,7 +291,7 @@ describe('cards of the last 180 days that a month file lost', () => {
   );
 
   it('wait a day more if further ones are lost on the next day', async () => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const before = stored(cron.dir);
     lose(cron, 6);
     await cron.export();
@@ -387,7 +376,7 @@ describe('a journal', () => {
   };
 
   it('of which a line in the middle is damaged is taken in without it, and that is said', async () => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const path = join(cron.dir, '.journal.ndjson');
     const damaged = entryOf(cron, 102).slice(0, 100);
     const lines = [entryOf(cron, 101), damaged, entryOf(cron, 103)];
@@ -399,7 +388,7 @@ describe('a journal', () => {
   });
 
   it('has files of purchases beside it, which are whole: damage of their only line is said', async () => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const path = join(cron.dir, '.bought-aaaaaaaaaaaa.ndjson');
     writeFileSync(path, `${entryOf(cron, 101).slice(0, 100)}\n`);
     const said = `${path}: line 1 is damaged, and left out: the purchase in it is lost.`;
@@ -409,7 +398,7 @@ describe('a journal', () => {
   });
 
   it('that a kill cut off in its last line is taken in without a word', async () => {
-    const cron = await completeHistory();
+    const cron = completeHistory();
     const lines = [entryOf(cron, 101), entryOf(cron, 102).slice(0, 100)];
     writeFileSync(join(cron.dir, '.journal.ndjson'), lines.join('\n'));
     const { code, stderr } = await cron.export();
