@@ -150,22 +150,14 @@ describe('the medians of each type that are planned', () => {
     expect(plans(cron)).toEqual(before.plans);
   });
 
-  it('of a later year are asked for within the days between two answers', async () => {
+  it('of a later year are planned anew by the next run, though it sends nothing', async () => {
     const cron = plannedAccount();
+    const planned = cron.manifest().medians;
     const path = join(cron.dir, 'export.json');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replaceAll(/("(next|asked)_at": ")\d{4}/g, '$12028'));
-    const now = cron.clock.now();
     expect((await cron.export('--max-credits', '0')).code).toBe(0);
-    for (const [type, plan] of Object.entries(cron.manifest().medians)) {
-      const askedAt = Date.parse(plan.asked_at ?? '');
-      const nextAt = Date.parse(plan.next_at ?? '');
-      expect({ type, askedAt, nextAt }).toEqual({
-        type,
-        askedAt: now,
-        nextAt: now + (plan.every_days ?? 0) * DAY,
-      });
-    }
+    expect(cron.manifest().medians).toEqual(planned);
   });
 });
 

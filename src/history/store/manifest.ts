@@ -330,8 +330,7 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
 
 /**
  * The manifest without times after now, which a wrong clock left: they become now. Two kinds of times may lie after now:
- * - when the next answer about a type is due, because it is planned. It may lie as far ahead as there are days between two
- *   answers;
+ * - when the next answer about a type is due, because it is planned. Each run plans it anew;
  * - the times of the coverage. A clock that is behind would cut off what was read, and a run would read it again. If the times
  *   are wrong, a run corrects them when it reads the list.
  * @param now epoch milliseconds UTC
@@ -340,21 +339,9 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
   return {
     ...withoutFuture(manifest, now),
     ...coverageOf(manifest),
-    medians: plansUntil(manifest.medians, now),
+    medians: manifest.medians,
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };
-}
-
-function plansUntil(medians: ExportManifest['medians'], now: number): ExportManifest['medians'] {
-  const plans = new Map<string, MediansOfType>();
-  for (const [type, plan] of Object.entries(medians)) {
-    const latestNextAt = now + (plan.every_days ?? 0) * DAY;
-    plans.set(type, {
-      ...withoutFuture(plan, now),
-      next_at: withoutFuture(plan.next_at, latestNextAt),
-    });
-  }
-  return Object.fromEntries(plans);
 }
 
 /**
