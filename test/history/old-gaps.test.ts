@@ -6,6 +6,8 @@ import { cronWithRefusedHole, startCron } from './cron.ts';
 import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 const details = cardsAnHourApart(240);
+/** As the program writes a time: without milliseconds. */
+const iso = (time: string) => time.replace('.000Z', 'Z');
 const listOnly = ['--no-outcomes', '--no-screeners', '--no-stats', '--json'];
 
 it('between spans: its turn has come, but only a run with an older --since asks for it, and counts on', async () => {
@@ -19,6 +21,7 @@ it('between spans: its turn has come, but only a run with an older --since asks 
   const windows = requests.filter(({ query }) => query.until !== undefined);
   const summary: ExportSummary = JSON.parse(stdout);
   const { complete, older_before, not_asked } = summary;
+  const { stdout: check } = await cron.export('--check', '--max-age', '30d', '--json');
   expect({
     code,
     windows,
@@ -26,11 +29,13 @@ it('between spans: its turn has come, but only a run with an older --since asks 
     spans: cron.manifest().spans.length,
   }).toEqual({ code: 0, windows: [], gaps: before.gaps, spans: before.spans.length });
   // All is listed back to --since. What is missing before that is told.
-  expect({ complete, older_before, reasons: not_asked.map(({ reason }) => reason) }).toEqual({
+  const told = not_asked.map(({ reason, again_at }) => ({ reason, again_at }));
+  expect({ complete, older_before, told }).toEqual({
     complete: true,
     older_before: null,
-    reasons: ['gap'],
+    told: [{ reason: 'gap', again_at: null }],
   });
+  expect(JSON.parse(check).not_asked).toEqual(not_asked);
 
   const again = await cron.export(...listOnly, '--since', '7d');
   expect(cron.manifest().gaps).toMatchObject([{ times: 2, until: before.gaps[0]?.until }]);
@@ -57,4 +62,65 @@ it('behind all that is listed: a run between the two days on which the list begi
   const last = await cron.export(...listOnly, '--since', '9d');
   expect(last.stderr).toContain(`The service lists nothing before ${gaps[0]?.until}.`);
   expect(cron.manifest()).toMatchObject({ complete: true, gaps: [], begins_at: gaps[0]?.until });
+});
+
+it('of which only the end is newer than --since: the older part stays a gap, and is told', async () => {
+  const cron = await cronWithRefusedHole();
+  await cron.export(...listOnly, '--since', '7d');
+  const [gap] = cron.manifest().gaps;
+  const untilOfGap = Date.parse(gap?.until ?? '');
+  await cron.clock.sleep(2 * HOUR);
+  // The service gives the newer part now.
+  const middle = new Date(untilOfGap - DAY).toISOString();
+  cron.answerInstead(({ operation, query }) =>
+    operation === 'signals' && Date.parse(query.since ?? '') < untilOfGap - DAY - HOUR
+      ? failure(422)
+      : undefined,
+  );
+  const { stdout } = await cron.export(...listOnly, '--since', middle);
+  const summary: ExportSummary = JSON.parse(stdout);
+  expect({ gaps: cron.manifest().gaps, told: summary.not_asked }).toMatchObject({
+    gaps: [{ since: gap?.since, until: iso(middle), times: 1, at: gap?.at }],
+    told: [{ reason: 'gap', since: gap?.since, until: iso(middle), again_at: null }],
+  });
+  expect(summary).toMatchObject({ complete: true, older_before: null });
+  // No part of the list is a hole that nothing tells of.
+  expect(cron.manifest().spans).toHaveLength(1);
+
+  const again = await cron.export(...listOnly, '--since', '7d');
+  expect(cron.manifest().gaps).toMatchObject([{ since: gap?.since, until: iso(middle), times: 2 }]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ complete: false, stopped_by: 'window' });
+});
+
+it('behind all that is listed, and only its end is newer than --since: the list begins elsewhere, if at all', async () => {
+  const end = NOW - 5 * DAY;
+  const refusedBefore = (time: number) => {
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'signals' && Date.parse(query.since ?? '') < time - HOUR
+        ? failure(422)
+        : undefined,
+    );
+  };
+  const cron = await startCron({ details, start: NOW });
+  refusedBefore(end);
+  await cron.export(...listOnly, '--since', '4d');
+  await cron.export(...listOnly, '--since', '9d');
+  const [gap] = cron.manifest().gaps;
+  expect(gap).toMatchObject({ times: 1, begin: { first: expect.any(String) } });
+
+  // On the next day the service gives a day more. What is older is a gap without an end that was seen before.
+  await cron.clock.sleep(DAY);
+  const middle = new Date(end - DAY).toISOString();
+  refusedBefore(end - DAY);
+  const { stdout } = await cron.export(...listOnly, '--since', middle);
+  const older = { since: gap?.since, until: iso(middle), times: 1, at: gap?.at };
+  expect(JSON.parse(stdout)).toMatchObject({ complete: true, older_before: null });
+  expect(cron.manifest().gaps).toEqual([older]);
+
+  await cron.export(...listOnly, '--since', '10d');
+  const { gaps, begins_at } = cron.manifest();
+  const today = cron.clock.now();
+  expect({ gaps, begins_at }).toMatchObject({ gaps: [{ until: iso(middle) }], begins_at: null });
+  expect(Date.parse(gaps[0]?.begin?.first ?? '')).toBe(today);
+  expect(gaps).toHaveLength(1);
 });

@@ -117,7 +117,7 @@ export async function conclude(
     outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
-    not_asked: notAsked(history.manifest, now),
+    not_asked: notAsked(history.manifest, now, options.since),
     unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
 }

@@ -29,7 +29,9 @@ import {
   goalOf,
   lookBack,
   newestHole,
+  olderParts,
   overlaps,
+  partsFrom,
   type Span,
   spansOf,
   wantedFrom,
@@ -214,9 +216,11 @@ export class Listing {
     const lookDue = this.#lookDue(now);
     // Without a look back the range is after now, and no gap is in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
-    // An older gap than this run reads keeps its count: a run with an older --since asks for it.
     this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.#wantedFrom });
-    const toRead = spansOf(this.#gapsAskedAgain);
+    // What is older than this run reads stays a gap, with its count: a run with an older --since asks for it.
+    const readFrom = Math.min(this.#wantedFrom, rangeOfLook.since);
+    const toRead = partsFrom(spansOf(this.#gapsAskedAgain), readFrom);
+    const kept = gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
     if (lookDue !== undefined) {
       const coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
       this.#lookAgain = { since: lookDue.since, coveredUntil };
@@ -227,7 +231,7 @@ export class Listing {
     // counts from 1: that costs one credit more, but no card.
     await this.#save([], {
       spans: toRead.reduce(without, spans),
-      gaps: gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap)),
+      gaps: [...kept, ...olderParts(this.#gapsAskedAgain, readFrom)],
       look: lookDue?.look ?? look,
     });
   }
@@ -384,18 +388,22 @@ export class Listing {
     notes.note(`The service lists nothing before ${begins_at}.`);
     // A run with an older --since than this asks again.
     const begins_since = formatApiTime(Math.min(options.since ?? beginsAt, beginsAt));
-    await this.#save([], { begins_at, begins_since });
+    // What is older is no gap any more: a run with an older --since finds a hole there.
+    const gaps = gapsFrom(this.#coverage.gaps, beginsAt);
+    await this.#save([], { begins_at, begins_since, gaps });
   }
 
-  /** Makes one gap of all that is older than `until`. This run asks for none of it. */
+  /**
+   * Makes one gap of all that is older than `until`. This run asks for none of it. It joins the older part of a gap that this run
+   * asked for only from --since on.
+   */
   async #leaveAllBefore(until: number, marks: GapMarks = {}): Promise<void> {
     const { spans, gaps } = this.#coverage;
     const goal = goalOf(this.#coverage, this.#run.options.since);
-    const older = { since: Math.min(goal, until), until };
-    await this.#save([], {
-      spans: without(spans, older),
-      gaps: [...gaps, this.#gapOf(older, marks)],
-    });
+    const olderGaps = spansOf(gaps).filter((gap) => gap.until <= until);
+    const since = Math.min(goal, until, ...olderGaps.map((gap) => gap.since));
+    const older = { since, until };
+    await this.#save([], { spans: without(spans, older), gaps: this.#withGap(older, marks) });
   }
 
   /** Makes a gap of a part, for later runs to ask for. The gap counts as part of a span, so that this run goes on behind it. */

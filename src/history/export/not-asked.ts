@@ -1,9 +1,10 @@
-/** What exports do not ask for now, and why. It is read from the manifest alone, so that an export and `--check` say the same. */
+/** What exports do not ask for now, and why. It is read from the manifest, so that an export and `--check` say the same. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { secondLookFrom } from '../store/final.ts';
 import {
   type ExportManifest,
+  type Gap,
   isGone,
   type MissingCards,
   monthsWithMissing,
@@ -12,6 +13,7 @@ import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import { askedAgainFrom, isWithoutFigureForGood } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
 import { askedAgainAt } from './refused.ts';
+import { gapsFrom, wantedFrom } from './spans.ts';
 
 /** Why something is not asked for. */
 export const REASONS = {
@@ -35,18 +37,24 @@ export interface NotAsked {
   readonly since: string | null;
   /** If it is a part of the list: where the part ends, API time. Otherwise null. */
   readonly until: string | null;
-  /** API time from which on a run asks again; null if no run does. */
+  /** API time from which on a run asks again; null if no run does, or only one with an older --since than the last. */
   readonly again_at: string | null;
 }
 
-/** @param now epoch milliseconds UTC */
-export function notAsked(
-  manifest: Pick<ExportManifest, 'asked' | 'gaps' | 'months' | 'parts'>,
-  now: number,
-): NotAsked[] {
+/** The parts of the manifest that tell what is not asked for. */
+type AskedManifest = Pick<
+  ExportManifest,
+  'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'months' | 'parts' | 'remaining'
+>;
+
+/**
+ * @param now epoch milliseconds UTC
+ * @param since --since of the runs, epoch milliseconds UTC; undefined if they have none, or if nobody knows
+ */
+export function notAsked(manifest: AskedManifest, now: number, since?: number): NotAsked[] {
   return [
     ...refusedParts(manifest, now),
-    ...gapsOf(manifest, now),
+    ...gapsOf(manifest, now, since),
     ...lostCardsOf(manifest, now),
     ...unaskedDetails(manifest, now),
   ];
@@ -67,22 +75,24 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
   return entries;
 }
 
-function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[] {
-  return gaps.map(({ since, until, at: asked_at, times, begin }) => {
-    const lastAsked = lastAskedAt(asked_at, now);
-    const retryAt =
-      begin === undefined
-        ? lastAsked + waitBeforeTrying(times)
-        : secondLookFrom('list_begins_here', at(begin.first));
-    return {
-      part: 'list',
-      reason: begin === undefined ? 'gap' : 'begins',
-      cards: null,
-      since,
-      until,
-      again_at: formatApiTime(Math.max(now, retryAt)),
-    };
-  });
+function gapsOf(manifest: AskedManifest, now: number, since: number | undefined): NotAsked[] {
+  const { gaps, remaining } = manifest;
+  // If the last run left nothing of the list that it wanted, each gap is older than its --since.
+  const wanted = remaining.list ? gapsFrom(gaps, wantedFrom(manifest, since)) : [];
+  return gaps.map((gap) => ({
+    part: 'list',
+    reason: gap.begin === undefined ? 'gap' : 'begins',
+    cards: null,
+    since: gap.since,
+    until: gap.until,
+    again_at: wanted.includes(gap) ? formatApiTime(Math.max(now, gapAskedAt(gap, now))) : null,
+  }));
+}
+
+/** When a run next asks for a gap, epoch milliseconds UTC. */
+function gapAskedAt({ at: askedAt, times, begin }: Gap, now: number): number {
+  if (begin !== undefined) return secondLookFrom('list_begins_here', at(begin.first));
+  return lastAskedAt(askedAt, now) + waitBeforeTrying(times);
 }
 
 /**

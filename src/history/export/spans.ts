@@ -129,6 +129,19 @@ export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
   return gaps.filter(({ until }) => at(until) > from);
 }
 
+/**
+ * What is left of gaps if all that is newer than a time is taken out of them. Such a part ends at that time: no run has seen the
+ * list begin there.
+ */
+export function olderParts(gaps: readonly Gap[], time: number): Gap[] {
+  const newer: Span = { since: time, until: Number.POSITIVE_INFINITY };
+  const parts: Gap[] = [];
+  for (const { begin: _ofWholeGap, ...gap } of gaps) {
+    for (const older of without([gap], newer)) parts.push({ ...gap, ...older });
+  }
+  return parts;
+}
+
 /** The gap that is older than all spans; undefined if there is none. */
 export function gapBehindAll({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
   const oldest = spansOf(spans).at(-1);

@@ -29,7 +29,10 @@ const notAskedPart = v.object({
   cards: described(v.nullable(count), 'cards that it concerns; null if not known'),
   since: described(v.nullable(time), 'start of that part of the list, UTC'),
   until: described(v.nullable(time), 'its end, UTC'),
-  again_at: described(v.nullable(time), 'from when on a run asks again, UTC; null if none does'),
+  again_at: described(
+    v.nullable(time),
+    'from when on a run asks again, UTC; null if none does, or only one with an older --since',
+  ),
 });
 
 /** The list of what exports do not ask for at present. */

@@ -256,7 +256,9 @@ function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary)
 
 /** `cards before 2026-11-17T15:35:00Z, asked for again from 2026-11-21T00:00:00Z on; and 2 more gaps`. */
 function gapsInWords({ not_asked }: ExportSummary): string {
-  const [gap, ...more] = not_asked.filter(({ part, until }) => part === 'list' && until !== null);
+  const [gap, ...more] = not_asked.filter(
+    ({ part, until, again_at }) => part === 'list' && until !== null && again_at !== null,
+  );
   if (gap === undefined) return 'export.json says what is missing';
   const hasNoStart = gap.since === null || at(gap.since) === 0;
   const cards = hasNoStart ? `before ${gap.until}` : `of ${gap.since} to ${gap.until}`;
