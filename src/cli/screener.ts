@@ -11,7 +11,7 @@ import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
-/** The files in completions/ by shell. At a TAB they run `screener complete`. They need bash 3.2, or fish 3, or later. */
+/** The files in completions/ by shell. When the user presses TAB, they run `screener complete`. They need bash 3.2, fish 3, or later. */
 const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',

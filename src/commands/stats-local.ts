@@ -102,7 +102,7 @@ function isAnyCardOf({ evidence }: Inquiry, type: string | undefined): boolean {
   return evidence.cards.some((card) => matches(card.type, type));
 }
 
-/** How the cards are judged. Without --horizon it is the horizon of the field in --sort (`horizons.1h.sample`), else 24 h. */
+/** How the cards are judged. Without --horizon it is the horizon of the field in --sort (`horizons.1h.sample`), otherwise 24 h. */
 function termsIn({ sort = '', horizon, least = LEAST }: StatsLocalOptions): Omit<Terms, 'by'> {
   const sortedHorizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`));
   return { horizon: horizon ?? sortedHorizon ?? MAIN_HORIZON, least };

@@ -60,7 +60,7 @@ interface ExpectedSpending {
 
 /**
  * When these credits will be spent. 27 credits, of which 4 go today and then 10 a day, end on the third day after today.
- * The hour is not known: the middle of that UTC day, or of what is left of today, is wrong by the least.
+ * The hour is not known. So the time is the middle of that UTC day, or of what is left of today, which is wrong by the least.
  * @returns epoch milliseconds UTC
  */
 function timeOfLastCredit(credits: number, { perDay, restOfToday, now }: ExpectedSpending): number {

@@ -56,7 +56,7 @@ const LONGEST_JITTER = 250;
 /** How long before a request leaves its record may be made, milliseconds. To connect takes less. */
 const OLDEST_RECORD = 1_000;
 
-/** Whether a request that leaves now may keep the record that was made when its turn came. Its credits count for the day of that. */
+/** Whether a request that leaves now may keep the record that was made when its turn came. Its credits count for the day of the record. */
 function isOfThisMoment({ sent }: SentRequest, now: number): boolean {
   const age = now - sent;
   return age >= 0 && age <= OLDEST_RECORD && dayNumber(sent) === dayNumber(now);
@@ -91,7 +91,7 @@ export class RequestGate implements Gate {
     const usage = ledger.usage();
     this.throwIfHeld(request, usage);
     this.#checkBudget('max_credits', cost, usage);
-    // The credits count from now on, before the turn comes: other requests of this command that wait reckon with them.
+    // The credits count from now on, before the turn comes: other requests of this command that wait must see them.
     this.#countSent(request);
     const id = randomUUID();
     try {
@@ -328,7 +328,7 @@ export class RequestGate implements Gate {
     const verb = period.credits === 1 ? 'is' : 'are';
     const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left ${period.words}, and this costs ${cost}`;
     const reason = period.credits === 0 ? what : tooFew;
-    // `spent` has this request in it, which was not sent.
+    // `spent` counts this request, too, though it was not sent.
     const wasSentBefore = spentAtMost(this.spent) > cost;
     const sentence = wasSentBefore ? `${reason}.` : `${reason}. Nothing billable was sent.`;
     throw new ScreenerError('quota_exhausted', sentence, {

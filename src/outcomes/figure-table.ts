@@ -106,7 +106,7 @@ export const HORIZON_TABLE = {
     { label: 'Share without a figure', isRare: true },
   ),
   missing_move_interval_95: ofHorizon(bounds, 'percent')(
-    '95 % interval of the median move, wherever the missing ones lie; null if none is',
+    '95 % interval of the median move, whatever the missing ones were; null if none is missing',
     ({ sample }) => sample.moves.bounds?.(LEVEL) ?? null,
   ),
   cards_of_btc: counted(
@@ -144,7 +144,7 @@ export const HORIZON_TABLE = {
     ({ vsBtc }) => vsBtc.interval(SURE_LEVEL),
   ),
   missing_interval_95: ofHorizon(bounds, 'percentage points')(
-    '95 % interval of the median difference, wherever the missing ones lie; null if none is',
+    '95 % interval of the median difference, whatever the missing ones were; null if none is missing',
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   ),
   share_above_btc: asFraction(

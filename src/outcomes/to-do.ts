@@ -47,7 +47,7 @@ export function toDoOf(
 
 /**
  * Whether a group was above the others, and is not sure to be any more. It may have ended: its difference to BTC over all days
- * still tells of the days in which it was above, so it is no reason to keep the group.
+ * still includes the days in which it was above, so it is no reason to keep the group.
  */
 function wasAboveOthers(withdrawn: Pick<WithdrawnVerdict, 'verdict' | 'to'> | undefined): boolean {
   return withdrawn?.verdict === 'above' && withdrawn.to === 'others';

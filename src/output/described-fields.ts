@@ -5,8 +5,8 @@ import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
 /**
- * A schema of valibot with the schemas that it may be made of: of an object's entries, of a wrapped schema, of a list's
- * items.
+ * A schema of valibot with the schemas that it may be made of: the entries of an object, the schema that it wraps, the
+ * items of a list.
  */
 type AnySchema = v.GenericSchema<unknown> & {
   readonly entries?: Readonly<Record<string, AnySchema>>;

@@ -46,7 +46,7 @@ const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
-/** Whether the picture draws what the change did. A difference without an interval may rest on a card or two. */
+/** Whether the picture draws what the change did. A difference without an interval may rest on one or two cards. */
 function hasRange({ figures }: Change): boolean {
   return figures.horizons[MAIN_HORIZON].difference_interval_99 !== null;
 }

@@ -226,14 +226,14 @@ function threeDigits(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** 2 of 1.25, 7 of 5e-7: JavaScript writes numbers below 1e-6 with an exponent. */
+/** How many decimals a number has: 2 for 1.25, 7 for 5e-7. (JavaScript writes numbers below 1e-6 with an exponent.) */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const [, decimals = ''] = digits.split('.');
   return Math.max(0, decimals.length - Number(exponent));
 }
 
-/** The type's cards in five groups of equal size, the smallest numbers first; no groups of fewer than five cards. */
+/** The type's cards in five groups of equal size, the smallest numbers first; none if it has fewer than five cards. */
 function fifthsOf(
   differences: readonly Difference[],
   { type, key, absolute }: NumberQuestion,

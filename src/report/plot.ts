@@ -42,7 +42,7 @@ export interface DayAxis extends Axis {
   readonly at: (time: number) => number;
 }
 
-/** An axis of signed figures with zero and all of `values` on it. */
+/** An axis of signed figures that is long enough for zero and for all of `values`. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
   const domain = high > low ? [low, high] : [-1, 1];
@@ -81,13 +81,13 @@ export function dayAxis(first: number, end: number): DayAxis {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
   const isLong = end - first > LONG_TIME;
   const text = isLong ? monthAndYear : dayAndMonth;
-  // On an axis of a few days d3 sets ticks within a day: several become one.
+  // On an axis of a few days d3 sets several ticks within a day. Each is moved to a midnight, and equal ones become one.
   const starts = at.ticks(TICKS).map((time) => Math.round(Number(time) / DAY) * DAY);
   const days = [...new Set(starts)].filter((day) => day < end);
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
-/** On an axis of more time d3 sets ticks at the first days of months alone. Milliseconds. */
+/** On a longer axis, d3 sets ticks only at the first days of months. Milliseconds. */
 const LONG_TIME = 300 * DAY;
 
 /** `Nov 2026` */

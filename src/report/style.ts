@@ -1,7 +1,7 @@
 /**
  * The page's looks, in this order: colours, the page, marks in pictures, the frame of a picture, rows of differences (forest),
- * pictures beside each other (multiples), then narrow, wide and printed pages. Colour is the verdict alone, and never tells it
- * alone.
+ * pictures beside each other (multiples), then narrow, wide and printed pages. Colour shows only the verdict, and words always
+ * say it, too.
  */
 export const STYLE = `
 /* Colours */

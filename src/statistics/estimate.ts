@@ -36,7 +36,7 @@ export interface Estimate {
    */
   readonly interval: (level: number) => Interval | null;
   /**
-   * The interval of the true value wherever the missing outcomes lie; null if there are too few clusters. Absent if no outcome
+   * The interval of the true value, whatever the missing outcomes were; null if there are too few clusters. Absent if no outcome
    * is missing.
    */
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
@@ -76,7 +76,7 @@ export function estimateByT(
 }
 
 /**
- * `after` minus `before`, of two independent estimates (Welch 1947, Satterthwaite 1946). Of the standard errors 0.3 and 0.4,
+ * `after` minus `before`, of two independent estimates (Welch 1947, Satterthwaite 1946). For the standard errors 0.3 and 0.4,
  * with 10 degrees of freedom each, the difference has the standard error √(0.3² + 0.4²) = 0.5 and 18.5 degrees of freedom.
  */
 export function differenceOfEstimates(after: Estimate, before: Estimate): Estimate {

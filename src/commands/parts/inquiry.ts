@@ -358,9 +358,9 @@ async function readNames(history: OfHistory['history']): Promise<NamesInHistory>
 }
 
 /**
- * Says which symbol, type or number of the question no card of the history has, and which ones there are. It returns if an empty
- * answer may be right: for a symbol; and for a number, as long as no card of a type is bought, because that type may have it.
- * @throws ScreenerError usage, for any other number, and for a type, that no card has
+ * Says which symbol, type or number of the question no card of the history has, and which ones there are. An empty answer may be
+ * right for a symbol: it gets a note. So does a number as long as no card of some type is bought, because that type may have it.
+ * @throws ScreenerError usage, for a type or any other number that no card has
  */
 export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;

@@ -127,7 +127,7 @@ function nextBeginning(newestCard: number, listedUntil: number, now: number): nu
 }
 
 /**
- * The position, with the cards that a later look may list once more. Those are also cards of the time before `since`: the next
+ * The position, with the cards that a later look may list once more. Cards from before `since` are kept, too: the next
  * look begins earlier, if the clock is set back.
  * @param seen when each card was recorded, by its id
  */

@@ -13,7 +13,7 @@ async function readStandardInput({ stdin, signal }: Context): Promise<string> {
   }
 }
 
-/** The card ids that are piped in, as one text, for an argument `-`. @throws ScreenerError usage, if nobody pipes any in */
+/** The card ids that are piped in, as one text, for an argument `-`. @throws ScreenerError usage, if none are piped in */
 export async function readPipedIds(context: Context, hint: string): Promise<string> {
   if (context.stdin.isTTY)
     throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);

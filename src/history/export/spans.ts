@@ -109,7 +109,7 @@ export function wantedFrom(
 ): number {
   const begin = begins_at === null ? 0 : at(begins_at);
   if (since === undefined) return begin;
-  // If no run with so old a --since has found the beginning, the list may go on before it.
+  // If no run with a --since this old has found the beginning, the list may go on before it.
   const isBeginKnown = begins_since !== null && since >= at(begins_since);
   return isBeginKnown ? Math.max(since, begin) : since;
 }
@@ -195,7 +195,7 @@ function isDue(gap: Gap, now: number): boolean {
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }
 
-/** A look back begins 12 hours before the last look back: cards may be recorded so late. Milliseconds. */
+/** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
 
 /** A look back begins 2 hours before the last one if no late card has come for `QUIET`. Milliseconds. */

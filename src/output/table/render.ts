@@ -105,7 +105,7 @@ export class RenderContext {
     return table;
   }
 
-  /** Two texts side by side if the terminal has room for both, else one below the other. */
+  /** Two texts side by side if the terminal has room for both, otherwise one below the other. */
   readonly beside = (left: string, right: string): string => {
     const leftLines = left.split('\n');
     const rightLines = right.split('\n');
@@ -167,7 +167,7 @@ export class RenderContext {
 
   /**
    * `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only 0 is empty, and only 1 is full.
-   * @param fraction NaN, as of a budget of 0, is shown as 0
+   * @param fraction NaN (the share of a budget of 0) is shown as 0
    */
   readonly bar = (fraction: number): string => {
     const share = fraction || 0;

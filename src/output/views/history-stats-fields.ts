@@ -9,7 +9,7 @@ import { GROUPS } from '../../outcomes/types.ts';
 import { listOf, objectByHorizon } from '../described-fields.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
-/** What an answer from a history says of the cards that were asked for: the first fields of its schema. */
+/** Which cards were asked for: the first fields of every answer from a history. */
 export const askedForFields = {
   scope: described(v.literal('local_history'), 'local_history'),
   screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
@@ -52,7 +52,7 @@ const statsHead = v.object({
 
 export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
 
-/** Of `stats` from a history without `--by`: the API's `horizons`, and what a history knows besides. */
+/** What `stats` from a history prints without `--by`: the `horizons` of the API, and what only a history knows. */
 export const historyStats = v.object({ ...statsHead.entries, ...figures.entries });
 export type HistoryStats = ReadonlyDeep<v.InferOutput<typeof historyStats>>;
 

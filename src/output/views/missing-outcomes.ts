@@ -51,7 +51,7 @@ function staysUnclearByMissing({ word, isUnclearByMissing, silentDays }: Standin
 /** If this share of its outcomes has no figure, or more, the page names the type. */
 const MANY_MISSING = 0.1;
 
-/** Of fewer bought outcomes the share says nothing, and is not named. */
+/** With fewer bought outcomes the share says nothing, and is not named. */
 const LEAST_BOUGHT = 20;
 
 function hasManyMissing(standing: Standing): boolean {

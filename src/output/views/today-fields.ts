@@ -41,7 +41,7 @@ const NOTEBOOK_KINDS = ['verdict', 'number', 'lately', 'change'] as const;
 const NEWS_VERDICTS = [...SHOWN_VERDICTS, 'higher', 'lower', 'less', 'as_before'] as const;
 
 const newsItem = v.object({
-  at: described(time, 'when it was found or withdrawn, UTC; of what ends or is silent: now'),
+  at: described(time, 'when it was found or withdrawn, UTC; now for what ends or is silent'),
   kind: described(v.picklist([...NOTEBOOK_KINDS, ...UNUSUAL_KINDS]), 'what it is about'),
   screener_type: described(v.nullable(v.string()), 'screener type; null: of the account'),
   number: described(v.nullable(v.string()), 'number at the trigger; null: not about one'),
@@ -75,7 +75,7 @@ const todaySchema = v.object({
     directory: described(v.string(), 'its directory'),
     cards: described(count, 'cards in it'),
     updated_at: described(v.nullable(time), 'when the last export succeeded, UTC; null for never'),
-    covered_until: described(time, 'when it ends, UTC: the last 24 h are those before'),
+    covered_until: described(time, 'when it ends, UTC: last_24h counts back from then'),
     outcomes_due: described(count, 'outcomes that could be bought now'),
   }),
   credits: nullableObjectOf('as recorded on this machine; null if nothing is recorded', {
@@ -155,7 +155,7 @@ const todaySchema = v.object({
   prospect: nullableObjectOf(
     'what can ever be told, where nothing stands out; null if something does',
     {
-      days: described(count, 'days of outcomes that types are of'),
+      days: described(count, 'days of outcomes that the differences below assume'),
       types: listOf('types that have fewer', {
         screener_type: described(v.string(), 'screener type'),
         would_show_percentage_points: described(

@@ -74,8 +74,8 @@ export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
 }
 
 /**
- * The day of the verdict as screens name it, epoch milliseconds UTC: of a type below both the day on which the later of the two
- * became known. Undefined if the notebook does not say.
+ * The day of the verdict as screens name it, epoch milliseconds UTC. For a type below both, it is the day on which the later of
+ * the two became known. Undefined if the notebook does not say.
  */
 export function shownSince(
   standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
@@ -86,7 +86,7 @@ export function shownSince(
   return Math.max(wordSince, wordVsBtcSince);
 }
 
-/** A type below both, of which the two verdicts have different days. */
+/** A type below both, whose two verdicts have different days. */
 interface TwoDays {
   /** When the earlier of the two became known, epoch milliseconds UTC. */
   readonly first: number;

@@ -36,9 +36,9 @@ interface PictureNames {
 }
 
 /**
- * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group is that: `Above or
- * below: once ─ is outside ░, until ━ reaches 0. Within 1 pp: ━ is within ±1.` A page without a picture shows nobody when a verdict
- * starts: it has no rule.
+ * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above or
+ * below: once ─ is outside ░, until ━ reaches 0. Within 1 pp: ━ is within ±1.` A page without a picture has no rule, because it
+ * does not show when a verdict starts.
  */
 export function pictureRules(
   standings: readonly Standing[],
@@ -54,7 +54,7 @@ export function pictureRules(
 }
 
 /**
- * `Within 1 pp: ━ is within ±1.`, and where a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
+ * `Within 1 pp: ━ is within ±1.`, and, if a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
  * within it.
  * @param inner the line of the 95 % interval
  */
