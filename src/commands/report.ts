@@ -227,7 +227,7 @@ async function factsOf(
   return facts;
 }
 
-/** The days that the user typed, else those of the cards; undefined without a card. @param cards newest first */
+/** The days that the user typed, otherwise those of the cards; undefined without a card. @param cards newest first */
 function daysOf(
   { since, until }: ReportOptions,
   cards: readonly HistoryCard[],

@@ -12,7 +12,7 @@ import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
-/** Bytes. This program writes no ledger as large. */
+/** Bytes. A larger file is no ledger of this program. */
 const LARGEST = 1 << 20;
 /** Why the ledger cannot be used: part of a warning. */
 const LOCKED = 'another command keeps it locked';

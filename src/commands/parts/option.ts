@@ -143,7 +143,7 @@ export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchem
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 
-/** What completion offers for an option or argument: what it declares, else the words of its schema. */
+/** What completion offers for an option or argument: what it declares, otherwise the words of its schema. */
 export function offeredFor({
   schema,
   takes,

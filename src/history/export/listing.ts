@@ -417,9 +417,11 @@ export class Listing {
   /**
    * Goes on after a walk that could not be read to its end.
    *
-   * Examples, of a walk from 31 May back to 1 May. It came to 20 May: the next window is 1 to 20 May. Its cards came in no order:
-   * a shorter window is next. It did not get beyond the last second of 31 May: this second becomes a gap. Pages led nowhere:
-   * what was not read becomes a gap.
+   * Examples, for a walk from 31 May back to 1 May:
+   * - It came to 20 May: the next window is 1 to 20 May.
+   * - Its cards came in no order: a shorter window is next.
+   * - It did not get beyond the last second of 31 May: this second becomes a gap.
+   * - Pages led nowhere: what was not read becomes a gap.
    */
   async #passOverStuck(window: Window, { error, reached, isSorted }: StuckWalk): Promise<void> {
     if (error instanceof DeadEnd) {
@@ -443,7 +445,7 @@ export class Listing {
     await this.#recordGap(crowded);
   }
 
-  /** Leaves a part to later runs. The service did not refuse it, so that the list does not begin there. */
+  /** Leaves a part to later runs. The service did not refuse it: it is no sign that the list begins there. */
   async #leavePart(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#leaveAllBefore(part.until);
     else await this.#recordGap(part);
@@ -582,7 +584,8 @@ export class Listing {
 
   /**
    * How late the latest of these cards was recorded, if a look back found late ones among them. A card that is new to the history
-   * was recorded after the list had been read until `coveredUntil`: it is at least as late as it lies before that time.
+   * was recorded after the list had been read until `coveredUntil`. The time from its `created_at` to `coveredUntil` is taken for
+   * its lateness.
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 /**
  * Cards that month files had, and lack now. `missing` in the manifest says of each month how far an export is with them:
  *
- * 1. `missing` alone: whole lines are gone. The file may be away for an hour only, so that a second UTC day must see it.
+ * 1. `missing` alone: whole lines are gone. Perhaps the file is only away for an hour: a second UTC day must see it, too.
  * 2. `missing.listed_again`: the parts of the list that had the cards are read again. Damaged lines begin here: they are set
  *    aside, so that their hours of the list are read again at once.
  * 3. `missing.listed_again.unlisted`: these parts were read to their end, and cards are still missing. The parts are read once
@@ -90,8 +90,8 @@ export async function takeInLosses(mending: Mending): Promise<void> {
 }
 
 /**
- * Notes how many cards the damaged lines held, before the lines are set aside. Does nothing in a month of which it is not sure
- * yet that its whole lines are lost: once that is sure, all of the month is listed again.
+ * Notes how many cards the damaged lines held, before the lines are set aside. A month that seems to have lost whole lines, too,
+ * is left out until that is sure: then all of the month is listed again.
  * @param now epoch milliseconds UTC
  */
 export function noteDamagedLines(history: WorkingHistory, now: number): void {

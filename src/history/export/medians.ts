@@ -204,7 +204,7 @@ function nextAnswer(
 ): number {
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
-  // The run of that day may begin some seconds earlier in the day than this one, and is still to ask.
+  // The run of that day may begin some seconds earlier in the day than this one. It must ask, too.
   const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
   const unfit = unfitSinceFitting(answers, last, cards);
   const [firstUnfit] = unfit;
@@ -241,8 +241,7 @@ export function fitsList(
   ).length;
   const expected = stats.sample_limited ? Math.min(listed, stats.sampled_rows) : listed;
   const { sample, pending, missing } = stats.horizons[MAIN_HORIZON];
-  // Two cards may differ by chance. A tenth of 20 cards would allow no more than that, so for few cards the square root counts:
-  // 4.
+  // The two counts may differ by some cards by chance. For 20 cards, a tenth allows a difference of 2; the square root allows 4.
   const tolerance = Math.max(expected / 10, Math.sqrt(expected));
   const counted = sample + pending + missing;
   return Math.abs(counted - expected) <= tolerance;

@@ -18,7 +18,7 @@ import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts'
 import { type BuyableCard, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** How many outcomes are bought before medians are first asked for. With fewer, nobody can say how exact a median is. */
+/** How many outcomes are bought before medians are first asked for. With fewer, it is not known how exact a median is. */
 const FIRST_OUTCOMES = 40;
 
 /** What this run asks for beside cards. */
@@ -182,8 +182,8 @@ function doSettingsWait(
 }
 
 /**
- * Whether outcomes come before something else that takes the same credit: they were last bought on an earlier UTC day than the
- * other was last done, or on the same day.
+ * Whether outcomes come before something else that takes the same credit: the other was last done on the UTC day on which outcomes
+ * were last bought, or on a later day.
  * @param time when the other was last done, API time; absent for never
  */
 function isOutcomesTurn(

@@ -34,7 +34,7 @@ export interface ExportQuote {
   readonly buys_outcomes: boolean;
   /** Null before the first run, with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
-  /** For how many types this run asks for medians. */
+  /** The number of types whose medians this run asks for. */
   readonly medians_due: number;
   /** Cards that month files lack, and that the run lists and buys again, if the service still lists them. */
   readonly lost_cards: number;

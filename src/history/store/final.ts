@@ -107,7 +107,7 @@ export function withObservation(before: Observations | undefined, now: number): 
 
 /**
  * From when on one more observation makes it final: on another UTC day than the first one, and long enough after it. Before that
- * time nobody has to ask again.
+ * time there is no need to ask again.
  * @param first when it was first observed, epoch milliseconds UTC
  */
 export function secondLookFrom(what: FinalByDays, first: number): number {

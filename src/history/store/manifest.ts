@@ -100,7 +100,7 @@ export const DetailRequests = v.object({
   not_found_since: v.exactOptional(time),
 });
 
-/** How late outcomes came lately. Each list has the last 20 purchases, the newest at its end. */
+/** How late recent outcomes came. Each list has the last 20 purchases, the newest at its end. */
 const Lateness = v.object({
   /** For each purchase that brought a settled outcome: how long after the card's 24 hours the outcome came, milliseconds. */
   settled: v.array(v.number()),

@@ -32,7 +32,7 @@ export interface ScreenersLook {
 
 /** A time in which the settings of a type stayed the same. */
 export interface SettingsPeriod {
-  /** When these settings were first seen; undefined for the first period, because nobody saw it begin. */
+  /** When these settings were first seen; undefined for the first period, because no look saw it begin. */
   readonly since: number | undefined;
   /** When these settings were last seen; undefined for the period that still lasts. */
   readonly until: number | undefined;

@@ -212,7 +212,7 @@ function isFactWord(word: string): word is keyof typeof FACTS {
 }
 
 /**
- * What a card fired on: the first fact that its type names and the card has (`oi +3.99% 60m`), else the largest of `changes`. A
+ * What a card fired on: the first fact that its type names and the card has (`oi +3.99% 60m`), otherwise the largest of `changes`. A
  * `*` behind it says that the card was repeated: its facts are those of the latest update, not of the trigger.
  */
 function firedOn(card: SignalCard, styles: Styles): string {
