@@ -41,6 +41,7 @@ export interface TodayPage {
   readonly focus: FocusAdvice | undefined;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly caveats: string;
+  /** Whether it is known how many cards a day are usual: a history of a few days does not show it. */
   readonly isUsualKnown: boolean;
   /** Whether --refresh can update the history: it does not go with --from. */
   readonly isRefreshable: boolean;
@@ -65,7 +66,7 @@ export const todayView = (page: TodayPage): View<Today> => ({
   },
 });
 
-/** That nothing was exported of late, before all else: the rest is of the time before. */
+/** Says that nothing was exported lately. It comes first, because the rest of the page is older. */
 function exportPart(
   { unusual, history }: Today,
   { isOld }: TodayPage,
@@ -87,7 +88,7 @@ function newsPart(news: readonly NewsItem[], render: RenderContext): string {
     .join('\n');
 }
 
-/** Found by an export, unlike what ends or is silent. */
+/** Whether an export found it. Other news are that something ends, or is silent. */
 const isFinding = ({ kind }: NewsItem): boolean =>
   kind === 'verdict' || kind === 'number' || kind === 'lately' || kind === 'change';
 
@@ -96,7 +97,7 @@ export function newsText(news: readonly NewsItem[], render: RenderContext): stri
   return news.map((item) => messagePart(item, render, (text) => text)).join('\n');
 }
 
-/** What to do; in short of a type that the news tell. */
+/** What to do. For a type that the news name, it is said in short. */
 function actionsPart(
   { news }: Today,
   { actions, exportCommand }: TodayPage,
@@ -109,11 +110,14 @@ function actionsPart(
 
 function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
   const newsOfKind = news.filter((item) => item.screener_type === type && item.kind === kind);
-  // News of a number without a command name no setting to try.
+  // If news of a number have no command, they name no setting to try.
   return newsOfKind.some(({ command }) => kind !== 'number' || command !== null);
 }
 
-/** Nothing of a history that ended long ago. Where few outcomes are bought, those of a day would tell nothing. */
+/**
+ * The cards and outcomes of the last 24 h. A history that ended long ago has none. If few outcomes are bought, those of a single
+ * day say nothing, and are left out.
+ */
 function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pair[] {
   if (page.isOld) return [];
   const { history, cards, settled } = today;
@@ -135,8 +139,8 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
 }
 
 /**
- * `, usually 43`. On the day of a change of settings its type's rate is of the days before: ` (usually 43 before the change
- * of 29 Sep)`.
+ * `, usually 43`. On the day on which a type's settings change, its usual rate is still that of the days before: ` (usually 43
+ * before the change of 29 Sep)`.
  */
 function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: TodayPage): string {
   if (!isUsualKnown) return '';
@@ -147,7 +151,7 @@ function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: To
   return ` (${usually} before the change of ${dayAndMonth(at(changedAt))})`;
 }
 
-/** `, until 2 hours ago (--refresh updates)`; a history that ends within the hour is of now. */
+/** `, until 2 hours ago (--refresh updates)`; empty if the history ended less than an hour ago. */
 function endWords(coveredUntil: string, now: number, { isRefreshable }: TodayPage): string {
   const isOfNow = now - Date.parse(coveredUntil) < HOUR;
   const remark = isRefreshable ? ' (--refresh updates)' : '';
@@ -163,7 +167,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     standings.find(({ group }) => group === type) ?? null;
   const rateOf = (type: Type) => {
     const standing = standingOf(type);
-    // Of a type that is switched off or removed no card is usual.
+    // A type that is switched off or removed has no usual cards.
     const isTold = isUsualKnown && standing?.off === undefined;
     return rateText(isTold ? standing?.rate : undefined);
   };
@@ -210,7 +214,7 @@ function toldInNews(news: readonly NewsItem[], type: string): ToldInNews {
   return { daysTold: daysOfNews(news, type), isLatelyTold: isInNews(news, type, 'lately') };
 }
 
-/** The days on which the verdict of a type became what the news tell: `20 Aug`. */
+/** The days of the news on a type's verdict: `20 Aug`. */
 function daysOfNews(news: readonly NewsItem[], type: string): string[] {
   return news
     .filter(({ kind, screener_type }) => kind === 'verdict' && screener_type === type)
@@ -218,29 +222,39 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 }
 
 /**
- * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below others and BTC since 19 Oct`,
- * `unclear: under 1.5 pp cannot be seen yet`, `unclear, but above BTC`, `no card for 19 days`,
- * `may have stopped working`.
+ * The verdict as `stats` and `screeners` word it, but without a day that the news above have said: `above since 20 Aug`, `above`,
+ * `unclear: under 1.5 pp cannot be seen yet`, `unclear, but above BTC`, `no card for 19 days`, `may have stopped working`.
  */
-export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
-  const { word, silentDays } = standing;
+export function verdictWords(standing: Standing, told: ToldInNews): string {
+  return quietWords(standing) ?? wordsBesideNews(standing, told);
+}
+
+/** `above since 20 Aug, no card for 19 days`, `no card for 19 days`. Undefined if the type sends cards as ever. */
+function quietWords(standing: Standing): string | undefined {
+  const { silentDays } = standing;
   const quietDays = daysWithoutCard(standing);
   if (quietDays !== undefined && isClear(standing))
     return `${shortVerdict(standing)}, ${silenceText(quietDays)}`;
-  if (silentDays !== undefined) return silenceText(silentDays);
-  // Keep and Drop tell the last 30 days, except of a type whose verdict the news tell.
-  const isLatelyToTell = daysTold.length > 0 && !isLatelyTold;
-  const shown = (verdict: string) => (isLatelyToTell ? withDoubt(standing, verdict) : verdict);
+  return silentDays === undefined ? undefined : silenceText(silentDays);
+}
+
+function wordsBesideNews(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   if (standing.off?.isRemoved) return verdictText(standing);
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
-  if (daysTold.length === 0) return shown(verdictText(standing));
+  // Keep and Drop name newer cards that cast doubt on a verdict, except where the news tell that verdict.
+  if (daysTold.length === 0) return verdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnWithoutDay(standing);
-  // News of BTC alone leave out since when it has been below the others.
+  const verdict = isDayToAdd(standing, daysTold) ? verdictText(standing) : wordText(standing);
+  return isLatelyTold ? verdict : withDoubt(standing, verdict);
+}
+
+/** Whether the news have not said since when: news that a type is below BTC, too, have no day of the other comparison. */
+function isDayToAdd(standing: Standing, daysTold: readonly string[]): boolean {
   const since = shownSince(standing);
-  const isDayTold = since === undefined || daysTold.includes(dayAndMonth(since));
-  return shown(isSide(word) && !isDayTold ? verdictText(standing) : wordText(standing));
+  if (!isSide(standing.word) || since === undefined) return false;
+  return !daysTold.includes(dayAndMonth(since));
 }
 
 function restPart(today: Today, page: TodayPage, render: RenderContext): string {
@@ -250,7 +264,7 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
     ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsText(today.credits, render.now)],
   ];
-  // Without a command exports buy the type first already. The line on what is bought names it.
+  // If there is no command, exports already buy this type first. The line on what is bought names it.
   if (focus?.command === undefined) return render.pairs(facts);
   return `${render.pairs([...facts, ['Focus', focus.text]])}\n  ${focus.command}`;
 }
