@@ -22,7 +22,7 @@ import { verdictName } from './verdict-names.ts';
 /**
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
- * @param standing how its type stands now; undefined if it has none
+ * @param standing how the type of the news stands now; undefined if the type has no standing
  */
 export function newsWords({ line, before }: News, standing?: Standing): string {
   switch (line.about) {
@@ -61,7 +61,7 @@ function numberNews(line: NumberFinding, standing: Standing | undefined): string
   return advice === '' ? finding : `${finding} Worth trying: ${advice}.`;
 }
 
-/** `3.9 or more`; empty of a finding without a cut. */
+/** `3.9 or more`; empty for a finding without a cut. */
 function adviceOf({ cut }: NumberFinding): string {
   if (cut?.at_least !== undefined) return cutName({ direction: 'at_least', value: cut.at_least });
   if (cut?.at_most !== undefined) return cutName({ direction: 'at_most', value: cut.at_most });
@@ -119,7 +119,7 @@ function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
   return `${still} It is compared with your other cards ${from}: ${nameOf(line)}.`;
 }
 
-/** The verdict vs BTC changed of a type that stays below the others: `pump: below BTC, too, since 20 Nov: worth dropping.` */
+/** A type stays below the others, and its verdict vs BTC has changed: `pump: below BTC, too, since 20 Nov: worth dropping.` */
 function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
@@ -135,7 +135,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
-  // `then` stands for the day of the verdict: lists show the figure of today.
+  // `then` is the day of the verdict: lists show today's figure.
   const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping

@@ -123,18 +123,19 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   const { history, cards, settled } = today;
   const measured = settled[MAIN_HORIZON];
   // If fewer than half are measured, the page has no list of the biggest moves.
-  const isFew = measured.sample > 0 && today.biggest_moves.length === 0;
-  const words = [`${measured.sample} measured in that time${isFew ? ', fewer than half' : ''}`];
+  const areFewMeasured = measured.sample > 0 && today.biggest_moves.length === 0;
+  const words = [
+    `${measured.sample} measured in that time${areFewMeasured ? ', fewer than half' : ''}`,
+  ];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
   const count = pluralize(cards.last_24h, 'card');
   const usual = usualWords(today, page);
   const end = endWords(history.covered_until, now, page);
-  const isScarce = today.scarcity !== null;
   return [
     ['Last 24 h', `${count}${usual}${end}`],
-    ['Outcomes', !isScarce && words.join('')],
+    ['Outcomes', today.scarcity === null && words.join('')],
   ];
 }
 
@@ -282,10 +283,10 @@ function creditsText(credits: Today['credits'], now: number): string {
 /** Lines that a list takes besides its rows: its header, and a blank line. */
 const BESIDE_ROWS = 2;
 
-/** Fewer rows than that, of all lists, are not worth another screen. */
+/** If there is room for fewer rows, the lists are left out. */
 const LEAST_ROWS = 2;
 
-/** Rows of a list, however high a terminal is: the rest of the page matters more. */
+/** A list has no more rows, even on a high terminal: the rest of the page matters more. */
 const MOST_ROWS = 5;
 
 /** The lists share what the terminal leaves above its prompt. In a pipe they are as long as on the highest terminal. */
