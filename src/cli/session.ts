@@ -82,7 +82,7 @@ function spentWords(
   account: Connection['account'] | undefined,
   isInSummary: boolean,
 ): string {
-  const { charged, uncertain } = account?.gate.spent ?? { charged: 0, uncertain: 0 };
+  const { charged, uncertain } = account?.spentByCommand() ?? { charged: 0, uncertain: 0 };
   const credits = pluralize(charged, 'credit');
   if (demo) {
     const price = charged === 0 ? '' : `; this would cost ${credits}`;

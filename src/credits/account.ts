@@ -21,6 +21,7 @@ import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
 import { type Overcharge, PriceCheck, type SentByCommand } from './price-check.ts';
 import {
+  type AccessLesson,
   type AccessSaid,
   recordAccess,
   recordOvercharge,
@@ -45,6 +46,7 @@ import {
   monthLeft,
   possiblySpentOfMonth,
   recentAccess,
+  type Spending,
   spentAtMost,
   type Usage,
 } from './usage.ts';
@@ -130,6 +132,8 @@ export class Account {
   readonly #options: AccountOptions;
   readonly #ledger: Ledger;
   readonly #prices = new PriceCheck();
+  /** Credits of this command's failed requests that answers of `/access` have shown as used. */
+  #chargedOfFailed = 0;
   /**
    * What the last answer of `/access` says of the time since the one before it. Undefined if this process has not asked `/access`, or
    * got the first answer of the month.
@@ -193,6 +197,16 @@ export class Account {
       status: accessRefused.status,
       isDue: isAccessDue({ accessRefused }, this.#now()),
     };
+  }
+
+  /**
+   * What this command has spent, as users are told it: if `/access` has shown failed requests as used, they count as charged.
+   * (Requests of other programs may have failed, too. Those of this command are taken to be the first that were charged.)
+   */
+  spentByCommand(): Spending {
+    const { requests, charged, uncertain } = this.gate.spent;
+    const settled = Math.min(this.#chargedOfFailed, uncertain);
+    return { requests, charged: charged + settled, uncertain: uncertain - settled };
   }
 
   /** The narrowest of the user's limits (--max-credits, SCREENER_DAILY, --keep), with what it leaves; undefined if none is set. */
@@ -279,10 +293,14 @@ export class Account {
    */
   observe(access: AccessSaid, serviceNow?: number): void {
     const at = this.#now();
-    let since: SinceLastAnswer | undefined;
+    let lesson: AccessLesson = { since: undefined, chargedOfFailed: 0 };
     this.#ledger.update((usage) => {
-      since = recordAccess(usage, access, at, serviceNow);
+      lesson = recordAccess(usage, access, at, serviceNow);
     });
+    const { since, chargedOfFailed } = lesson;
+    // What is beyond this command's own failures is of earlier commands, or of other programs.
+    const { uncertain } = this.gate.spent;
+    this.#chargedOfFailed = Math.min(uncertain, this.#chargedOfFailed + chargedOfFailed);
     this.#sinceLastAnswer = since;
     const overcharge = this.#prices.learn(this.#sent(), at, since);
     if (overcharge !== undefined) this.#recordOvercharge(overcharge, at);

@@ -28,6 +28,14 @@ const LONGEST_MONTH = 31 * DAY;
 /** How long a program that runs elsewhere is remembered after it was last seen to spend, milliseconds. */
 const NEIGHBOURS_REMEMBERED = 14 * DAY;
 
+/** What is learnt from an answer of `/access`. */
+export interface AccessLesson {
+  /** Undefined for the first answer of the month, and for the first answer ever. */
+  readonly since: SinceLastAnswer | undefined;
+  /** Credits of failed requests that it shows as used: they were only possibly charged before. */
+  readonly chargedOfFailed: number;
+}
+
 /** The parts of an answer of `/access` that the ledger needs. */
 export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires_at'>> & Allowances;
 
@@ -54,14 +62,13 @@ export interface SinceLastAnswer {
  *
  * @param at when the answer came, epoch milliseconds UTC
  * @param serviceAt the same by the service's Date header; undefined if there was none
- * @returns undefined for the first answer of the month, and for the first answer ever
  */
 export function recordAccess(
   usage: Usage,
   access: AccessSaid,
   at: number,
   serviceAt?: number,
-): SinceLastAnswer | undefined {
+): AccessLesson {
   const before = usage.access;
   const { credits, expires_at } = access;
   // Only these fields: an undocumented field of the answer could have the name of a field of the ledger.
@@ -82,7 +89,11 @@ export function recordAccess(
     since = sinceAnswer(usage, { usedGrowth, from: before.at, at });
     spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
   }
-  carryOver(usage, usedGrowth, { used: check.credits.used, askedAt, isLagOver });
+  const chargedOfFailed = carryOver(usage, usedGrowth, {
+    used: check.credits.used,
+    askedAt,
+    isLagOver,
+  });
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
   if (access.credits.remaining > 0) {
@@ -91,7 +102,7 @@ export function recordAccess(
       if (hold.at <= askedAt) hold.isLifted = true;
     }
   }
-  return since;
+  return { since, chargedOfFailed };
 }
 
 function isAnsweredAccess({ operation, status }: SentRequest): boolean {
@@ -149,7 +160,7 @@ function carryOver(
   usage: Usage,
   usedGrowth: number | undefined,
   { used, askedAt, isLagOver }: LastAnswer,
-): void {
+): number {
   // Requests that had not ended when the answer was asked for. Some have been answered with 200 since.
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
@@ -158,7 +169,7 @@ function carryOver(
   // Without an answer before, all of `used` may be of the failed requests.
   const growth = usedGrowth ?? used;
   const growthBeyondCharged = Math.max(0, growth - chargedHere);
-  settleFailed(usage, growthBeyondCharged, { underWay, askedAt });
+  const chargedOfFailed = settleFailed(usage, growthBeyondCharged, { underWay, askedAt });
   // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
@@ -169,6 +180,7 @@ function carryOver(
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NO_SPENDING, uncertain: costOf(underWay) - chargedUnderWay };
+  return chargedOfFailed;
 }
 
 interface RequestsAtAnswer {
@@ -188,8 +200,13 @@ interface RequestsAtAnswer {
  * charged, and 2 are kept in `notShown` for about an hour.
  * @param growth by how much `used` has grown beyond the charged credits
  * @param requests those under way are not settled
+ * @returns the credits that count as charged
  */
-function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: RequestsAtAnswer): void {
+function settleFailed(
+  usage: Usage,
+  growth: number,
+  { underWay, askedAt }: RequestsAtAnswer,
+): number {
   const failed = [...usage.notShown, ...takeFailed(usage, underWay, askedAt)];
   let growthLeft = growth;
   for (const entry of failed) {
@@ -199,6 +216,7 @@ function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: Reque
     chargeOn(usage, entry, charged);
   }
   usage.notShown = failed.filter(({ credits, at }) => credits > 0 && at + ACCESS_LAG > askedAt);
+  return growth - growthLeft;
 }
 
 /**

@@ -271,7 +271,7 @@ it('where nobody else spent anything between two answers, no day is written down
   const answer = { per_minute: 15, credits: accessOf(0, 5).access?.credits } as Access;
   const usage = usageOf({});
   recordAccess(usage, answer, NOW - 3 * DAY);
-  const since = recordAccess(usage, answer, NOW);
+  const { since } = recordAccess(usage, answer, NOW);
   expect({ unexplained: since?.unexplained, days: usage.days }).toEqual({
     unexplained: 0,
     days: [],

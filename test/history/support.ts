@@ -263,6 +263,7 @@ export class Service {
       },
       known: () => known() as Partial<CreditsKnown> as CreditsKnown,
       accessRefusal: () => null,
+      spentByCommand: () => spent,
       beginRun: () => {},
       endRun: () => {},
       observe: ({ credits }) => {

@@ -55,7 +55,7 @@ export async function conclude(
     outcomes_due: buyable.length,
     outcomes_later: later.length,
   };
-  const { charged, uncertain } = account.gate.spent;
+  const { charged, uncertain } = account.spentByCommand();
   const finished_at = formatApiTime(now);
   // `fold` replaces the history's manifest.
   const { manifest: manifestBefore } = history;
@@ -77,7 +77,8 @@ export async function conclude(
     days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
-      credits: day.credits + charged + uncertain,
+      // What failed requests may have cost is left out, because the ledger takes it back unless `/access` shows it as used.
+      credits: day.credits + charged,
       // Outcomes that the run left on purpose are no backlog.
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
