@@ -283,7 +283,8 @@ export function recordOvercharge(usage: Usage, credits: number, at: number): voi
   const charged = usage.requests.findLast(({ cost, status }) => cost > 0 && status === 200);
   if (charged === undefined) return;
   let rest = credits;
-  // The newest day first: `spreadElsewhere` may have put some of them on the day before.
+  // The newest day first: `spreadElsewhere` may have put some of them on the day before. It puts none on a day before the answers
+  // that show them: so nothing is left to move when the loop comes to such a day.
   for (const day of usage.days.toReversed()) {
     const moved = Math.min(day.elsewhere, rest);
     day.elsewhere -= moved;

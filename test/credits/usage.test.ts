@@ -245,6 +245,27 @@ describe('what was charged here beyond the price', () => {
     expect(monthSum(usage)).toBe(7);
   });
 
+  it.each([
+    { answers: 'on one day', hours: [13, 14, 15] },
+    { answers: 'before and after midnight', hours: [23, 23.5, 24.5] },
+    { answers: 'days apart', hours: [13, 30, 70] },
+  ])('is never taken from a day before its answers: $answers', ({ hours }) => {
+    const usage = usageOf({
+      requests: [request('/signals', 1, 200)],
+      days: [{ day: TODAY - 1, elsewhere: 50, exports: 0, operations: {} }],
+    });
+    let excess = 0;
+    for (const [i, hour] of hours.entries()) {
+      const credits = { limit: 1000, used: 100 + 7 * i, remaining: 900, resets_at: iso(TODAY + 9) };
+      const { since } = recordAccess(usage, { credits, per_minute: 15 }, (TODAY + hour / 24) * DAY);
+      excess += since?.unexplained ?? 0;
+    }
+    recordOvercharge(usage, excess, (TODAY + 70 / 24) * DAY);
+    expect(excess).toBe(14);
+    const elsewhere = usage.days.map((day) => day.elsewhere);
+    expect(elsewhere).toEqual([50, ...elsewhere.slice(1).map(() => 0)]);
+  });
+
   it('is nothing where no such request was answered', () => {
     const days = [{ day: TODAY, elsewhere: 7, exports: 0, operations: {} }];
     const usage = usageOf({ requests: [request('/access', 0, 200)], days });
