@@ -306,7 +306,7 @@ describe('tune', () => {
       expected.push([
         `${cut.value} or more`,
         cut.cards_per_day.toFixed(1),
-        `${signed(cut.kept_vs_btc)} ${range(cut.kept_vs_btc_interval_95)}`,
+        `${signed(cut.kept_vs_others)} ${range(cut.kept_vs_others_interval_95)}`,
         `${signed(cut.kept_vs_dropped)} ${range(cut.kept_vs_dropped_interval)}`,
       ]);
       // The cards since the advice was chosen stand below it.
@@ -327,8 +327,8 @@ describe('tune', () => {
 interface Cut {
   readonly value: number;
   readonly cards_per_day: number;
-  readonly kept_vs_btc: number;
-  readonly kept_vs_btc_interval_95: Interval;
+  readonly kept_vs_others: number;
+  readonly kept_vs_others_interval_95: Interval;
   readonly kept_vs_dropped: number;
   readonly kept_vs_dropped_interval: Interval;
   readonly verdict_since: string | null;

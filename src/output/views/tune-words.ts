@@ -141,7 +141,9 @@ export function adviceWords(
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
   const limit = atCutWords(cut);
   if (!isToTry(cut)) return `do not try ${limit} for now: ${whyNotToTry(cut)}.`;
-  const advice = setting === '' ? `act only on cards with ${limit}` : `${limit} (${setting})`;
+  // The setting stands in brackets: a second pair would be read twice.
+  const plain = `${numberName(cut)} at ${cutName(cut)}`;
+  const advice = setting === '' ? `act only on cards with ${limit}` : `${plain} (${setting})`;
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.${doubtSentence(cut)}`;
 }
 
@@ -157,9 +159,17 @@ export function suggestionInShort(cut: Cut, cardsPerDayNow: number | null): stri
   return `the stricter setting named above. Expect ${gain}.${doubtSentence(cut)}`;
 }
 
-/** `funding at 0.0002 or more` */
+/** `funding at 0.0002 or more`, `price_change_pct at 0 or more (the price rose)` */
 export function atCutWords(advice: Advice): string {
-  return `${numberName(advice)} at ${cutName(advice)}`;
+  return `${numberName(advice)} at ${cutName(advice)}${meaningOfCut(advice)}`;
+}
+
+/** What a cut at 0 of a change means, by the name of the number: ` (the price rose)`. Empty of any other cut. */
+function meaningOfCut({ key, absolute, value, direction }: Advice): string {
+  const [, what] = /^(.+)_change(_pct)?$/.exec(key) ?? [];
+  if (what === undefined || value !== 0 || absolute) return '';
+  const did = direction === 'at_least' ? 'rose' : 'fell';
+  return ` (the ${safeText(what).replaceAll('_', ' ')} ${did})`;
 }
 
 /**

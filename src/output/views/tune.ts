@@ -5,7 +5,8 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import { pluralize } from '../../base/units.ts';
+import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type NumberQuestion,
   questionSchema,
 } from '../../outcomes/tune-types.ts';
+import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -498,9 +500,10 @@ function partOfNumber(
       render.pairs(facts),
       `\n${render.paragraph(measuredWords(isTipTold ? advice : undefined))}`,
       sidesTable(question, advice, render),
-      cutsTable(question, cutsByNumber, figures, render),
+      cutsTable(question, cutsByNumber, allCardsOf(question, page), render),
       render.note(
-        `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
+        `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${WHOM[comparisonOfCuts(page)]}`,
+        serviceNote(question, page),
         foundNote(cutsByNumber, advice, isTipTold),
       ),
     ],
@@ -508,8 +511,51 @@ function partOfNumber(
 }
 
 /** What kept and dropped cards are compared with: BTC if there is no other type. */
-function whomOfCuts({ types }: TunePage): string {
-  return WHOM[types.length > 1 ? 'others' : 'btc'];
+function comparisonOfCuts({ types }: TunePage): ComparedWith {
+  return types.length > 1 ? 'others' : 'btc';
+}
+
+/** The service's difference of all the type's cards to the others, if it stands in the table; undefined if what was bought does. */
+function fromService(question: NumberQuestion, page: TunePage): HorizonFigures | undefined {
+  if (comparisonOfCuts(page) === 'btc') return undefined;
+  const figures = figuresOfQuestion(question, page)?.horizons[question.horizon];
+  return figures?.vs_others_from === 'service' ? figures : undefined;
+}
+
+/** Which cards the first row counts, if these are not the bought ones of the rows below it. */
+function serviceNote(question: NumberQuestion, page: TunePage): string {
+  const figures = fromService(question, page);
+  if (figures === undefined) return '';
+  const counted = pluralize(figures.service_sample ?? 0, 'outcome');
+  return `all, as set now: from the service, which counts ${counted}, also those you did not buy`;
+}
+
+/** The row of all cards: the other rows are parts of it. */
+function allCardsOf(question: NumberQuestion, page: TunePage): CutsAbove {
+  const all = figuresOfQuestion(question, page);
+  const now = all?.horizons[question.horizon];
+  const comparedWith = comparisonOfCuts(page);
+  const ofBtc = {
+    difference: now?.median_vs_btc_percentage_points ?? null,
+    interval: now?.median_vs_btc_interval_95 ?? null,
+  };
+  const ofOthers = {
+    difference: now?.median_vs_others_percentage_points ?? null,
+    interval: now?.median_vs_others_interval_95 ?? null,
+  };
+  const row: CutRow = {
+    name: 'all, as set now',
+    perDay: all?.cards_per_day ?? null,
+    ...(comparedWith === 'btc' ? ofBtc : ofOthers),
+    keptVsDropped: undefined,
+  };
+  return { comparedWith, row };
+}
+
+/** What stands above the cuts in their table. */
+interface CutsAbove {
+  readonly comparedWith: ComparedWith;
+  readonly row: CutRow;
 }
 
 /** Follows the words `check that its oi is 3.9 or more`. */
@@ -529,25 +575,17 @@ function foundWords(question: NumberQuestion, isDetailed: boolean): string {
 function cutsTable(
   question: NumberQuestion,
   cuts: readonly Cut[],
-  all: GroupFigures | undefined,
+  { comparedWith, row }: CutsAbove,
   { table, styles }: RenderContext,
 ): string {
-  const now = all?.horizons[question.horizon];
-  const allCards: CutRow = {
-    name: 'all, as set now',
-    perDay: all?.cards_per_day ?? null,
-    vsBtc: now?.median_vs_btc_percentage_points ?? null,
-    vsBtcInterval: now?.median_vs_btc_interval_95 ?? null,
-    keptVsDropped: undefined,
-  };
-  const rows = [allCards];
+  const rows = [row];
   for (const cut of cuts) rows.push(rowOfCut(cut), ...rowsOfNewerCards(cut));
   return table<CutRow>(
     [
       textColumn(`KEEP ${numberName(question)}`, 0, ({ name }) => name),
       figureColumn('A DAY', 1, ({ perDay }) => perDay?.toFixed(1) ?? ''),
-      figureColumn('VS BTC, 95 %', 2, ({ vsBtc, vsBtcInterval }) =>
-        vsBtc === null ? '' : estimateText(vsBtc, vsBtcInterval),
+      figureColumn(`VS ${comparedWith.toUpperCase()}, 95 %`, 2, ({ difference, interval }) =>
+        difference === null ? '' : estimateText(difference, interval),
       ),
       textColumn('KEPT MINUS DROPPED', 0, ({ keptVsDropped }) =>
         keptVsDropped === undefined ? '' : keptText(keptVsDropped, styles),
@@ -557,13 +595,14 @@ function cutsTable(
   );
 }
 
-/** A line of the table of cuts, in percentage points. The cell of `perDay` or `vsBtc` is empty if it is null. */
+/** A line of the table of cuts, in percentage points. The cell of `perDay` or `difference` is empty if it is null. */
 interface CutRow {
   readonly name: string;
   readonly perDay: number | null;
-  readonly vsBtc: number | null;
+  /** To the other cards; to BTC if there is no other type. */
+  readonly difference: number | null;
   /** Null if there are too few cards: then the cell shows no figure, but a dash. */
-  readonly vsBtcInterval: Interval | null;
+  readonly interval: Interval | null;
   /** Undefined in the line of all cards, where none is dropped: the cell is empty. */
   readonly keptVsDropped: KeptVsDropped | undefined;
 }
@@ -578,8 +617,8 @@ function rowOfCut(cut: Cut): CutRow {
   return {
     name: cutName(cut),
     perDay: cut.cards_per_day,
-    vsBtc: cut.kept_vs_btc,
-    vsBtcInterval: cut.kept_vs_btc_interval_95,
+    difference: cut.kept_vs_others,
+    interval: cut.kept_vs_others_interval_95,
     keptVsDropped: { median: cut.kept_vs_dropped, interval: cut.kept_vs_dropped_interval },
   };
 }
@@ -595,8 +634,8 @@ function rowsOfNewerCards({ verdict_since: since, since_then: then }: Cut): CutR
     {
       name: `  since ${dayAndMonth(Date.parse(since))}`,
       perDay: null,
-      vsBtc: null,
-      vsBtcInterval: null,
+      difference: null,
+      interval: null,
       keptVsDropped: { median, interval },
     },
   ];

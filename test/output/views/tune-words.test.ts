@@ -82,6 +82,23 @@ describe('an advice', () => {
     });
   });
 
+  it.each<{ cut: Partial<Cut>; said: string }>([
+    { cut: { key: 'price_change_pct' }, said: 'price_change_pct at 0 or more (the price rose)' },
+    {
+      cut: { key: 'open_interest_change', direction: 'at_most' },
+      said: 'open_interest_change at 0 or less (the open interest fell)',
+    },
+    { cut: { key: 'price_change_pct', value: 2 }, said: 'price_change_pct at 2 or more' },
+    { cut: { key: 'price_change_pct', absolute: true }, said: '|price_change_pct| at 0 or more' },
+    { cut: {}, said: 'change at 0 or more' },
+  ])('says in words what a cut of a change at 0 means: $said', ({ cut, said }) => {
+    expect(wordsOf(cut, null)).toContain(`act only on cards with ${said}. Expect`);
+    // Beside the name of the setting a second pair of brackets would be read twice.
+    const setting = 'probably price min, now -2';
+    const beside = suggestionWords({ ...AT_ZERO, ...cut }, { setting, cardsPerDayNow: null });
+    expect(beside).toContain(`${said.replace(/ \(.*/, '')} (${setting}). Expect`);
+  });
+
   it('has the same gain on the page of `tune`', () => {
     expect(adviceWords(HIGHER, [AT_ZERO], CARDS_PER_DAY_NOW)).toBe(
       'Try change at 0 or more: expect about +0.8 pp more per card, with 2.1 cards a day instead of 4.1.',
