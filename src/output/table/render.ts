@@ -22,7 +22,10 @@ export interface Column<T> {
   };
   /** Whether a cell has a value: if none has, a page's table leaves the column out. */
   readonly has?: (item: T) => boolean;
-  /** Whether its cells may go below their rows, over as many lines as they need, if the table is too wide. */
+  /**
+   * Whether on a terminal its cells go below their rows, over as many lines as they need. They do so on a wide terminal, too: whether
+   * they fit beside the rows would change with the texts of the day.
+   */
   readonly below?: boolean;
 }
 
@@ -292,13 +295,13 @@ export class TableOf<T> {
   }
 
   /**
-   * A text for each `PART` rows, with the columns that fit; last, a text for each mark. If the table is too wide, a column
-   * that may go `below` goes below the rows.
+   * A text for each `PART` rows, with the columns that fit; last, a text for each mark. On a terminal a column that goes `below`
+   * stands below the rows.
    */
   *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
-    const isTooWide = this.width > width;
-    const columnBelow = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
+    const isOnTerminal = Number.isFinite(width);
+    const columnBelow = isOnTerminal ? this.#columns.find(({ column }) => column.below) : undefined;
     const columnsBeside = this.#columns.filter((column) => column !== columnBelow);
     const fitting = fitColumns(columnsBeside, width);
     // A single column with the texts of another one below it needs no header.

@@ -263,13 +263,19 @@ function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Pa
   return [
     keepNote(page.standings),
     common.length > 0 && `Settings of all: ${common.join('; ')}`,
-    `A DAY: cards a day ${page.rateDays}${orSinceChange}`,
+    `A DAY: cards a day ${page.rateDays}${orSinceChange}${wasWords(page.standings)}`,
     ...withdrawnNotes(page.standings),
     page.caveats,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
     hasNoSettings && `No settings are recorded yet: \`${page.exportCommand}\` records them.`,
   ];
+}
+
+/** `; was 2.9: until its last card`, where a type fell silent; else empty. */
+function wasWords(standings: readonly Standing[]): string {
+  const silent = standings.find(({ rate }) => rate.beforeSilence !== undefined);
+  return silent === undefined ? '' : `; ${rateText(silent.rate)}: until its last card`;
 }
 
 /** `Unclear, or too few days: keep for now.` The line of a type has no room to say so. Empty if nothing is known of any type. */
