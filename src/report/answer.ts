@@ -13,7 +13,7 @@ import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
-import { shortVerdict, verdictText } from '../output/views/verdict.ts';
+import { fewDaysText, shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { pictureRules } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -170,7 +170,7 @@ function verdictBelowName(standing: Standing): string {
     const silence = silenceText(quietDays);
     return isSide(standing.word) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
-  if (standing.word === 'small') return standing.isWeak ? 'from few days' : '';
+  if (standing.word === 'small') return standing.isWeak ? fewDaysText(standing) : '';
   const verdict = verdictText(standing);
   return verdict === NONE ? '' : verdict;
 }

@@ -55,7 +55,7 @@ describe('stats --by as a ranking', () => {
     for (const line of lines) expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(80);
     const groups = lines.filter((line) => line.startsWith('  type_'));
     expect(groups).toHaveLength(10);
-    expect(groups[0]).toMatch(/^ {2}type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above(, few days)?$/);
+    expect(groups[0]).toMatch(/^ {2}type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above$/);
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to do stands first; what is above the others, and what is small below it.
     expect(text).toMatch(

@@ -1,15 +1,16 @@
 /** The sections of a ranking (`stats --by`): which groups each has, and its heading. What to do about them is in actions.ts. */
+import { groupBy } from '../../base/collections.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { MARGIN } from '../../statistics/rule.ts';
+import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { asSentence, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
-import { shortVerdict } from './verdict.ts';
-import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
+import { fewDaysText, shortVerdict } from './verdict.ts';
+import { isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import {
   daysOfAnyPause,
@@ -192,8 +193,8 @@ export function rankingVerdict(standing: Standing): string {
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
-  // Its section, "Below your other cards and BTC", says below what it is.
-  const verdict = shortVerdict(standing, { weak: isBelowBoth(standing), belowWhat: true });
+  // Its section, "Below your other cards and BTC", says below what it is, and a note from how few days (`fewDaysNotes`).
+  const verdict = shortVerdict(standing, { weak: true, belowWhat: true });
   // The days without a card stand above the ranking, in Change.
   if (longPauseDays !== undefined && isClear(standing)) return `${verdict}, no card`;
   if (word !== 'unclear') return verdict;
@@ -233,6 +234,18 @@ function isTellingDays(standing: Standing): boolean {
   const { word, silentDays } = standing;
   const isShown = word === 'too_few_days' && silentDays === undefined;
   return isShown && daysOfNeeded(standing) !== undefined;
+}
+
+/** `pump, dump: from 22 days only.`: how few days the verdicts of a ranking rest on. */
+export function fewDaysNotes(standings: readonly Standing[]): string[] {
+  const weak = standings.filter(
+    ({ word, isWeak, silentDays }) =>
+      isWeak && silentDays === undefined && (isSide(word) || word === 'small'),
+  );
+  return Array.from(groupBy(weak, fewDaysText), ([days, ofDays]) => {
+    const names = ofDays.map(({ group }) => safeText(group)).join(', ');
+    return `${names}: ${days}.`;
+  });
 }
 
 /** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there, in the words of other screens. */

@@ -39,6 +39,7 @@ import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
   comparisonOfAll,
+  fewDaysNotes,
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
@@ -438,6 +439,7 @@ function notesBelow(
   return [
     axis !== undefined && pictureText(lines, axis, unicode),
     ...waitNotes(lines),
+    ...fewDaysNotes(lines),
     ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
     // Drop, and the heading of the section, say that such a type is not surely below BTC.

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import {
   besideBtcNotes,
+  fewDaysNotes,
   isNothingKnown,
   rankingVerdict,
   type SectionName,
@@ -11,7 +12,7 @@ import {
   standsOut,
   waitNotes,
 } from '../../../src/output/views/sections.ts';
-import { AT, judged } from '../../support/standing.ts';
+import { AT, judged, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
 
@@ -107,7 +108,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   small: {
     group: judged('i', 'small', { isWeak: true }),
     heading: 'Within 1 pp of your other cards',
-    verdict: 'within 1 pp, few days',
+    verdict: 'within 1 pp',
     isTold: false,
   },
   no_longer_sure: {
@@ -245,6 +246,20 @@ describe('a ranking', () => {
       ],
       none: [],
     });
+  });
+
+  it('says once of how few days weak verdicts are', () => {
+    const ofDays = (days: number) => ({ distinct_days: days }) as Standing['figures'];
+    const ofService = { ...sure, source: 'service' as const, windowDays: 30 };
+    expect(
+      fewDaysNotes([
+        judged('a', 'above', { isWeak: true, figures: ofDays(22) }),
+        judged('b', 'small', { isWeak: true, figures: ofDays(22) }),
+        judged('c', 'below', { isWeak: true, figures: ofDays(22), base: ofService }),
+        judged('d', 'unclear', { isWeak: true, figures: ofDays(22) }),
+        judged('e', 'above', { figures: ofDays(22) }),
+      ]),
+    ).toEqual(['a, b: from 22 days only.', 'c: from 30 days only.']);
   });
 
   it('names no bound where nothing bounds what can be seen', () => {

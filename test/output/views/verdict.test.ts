@@ -92,11 +92,14 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { silentDays: 20, wordExpected: AT + DAY, wouldShow: 2 },
   },
   { said: 'unclear; no card for 5 days', short: 'unclear', of: { pausedDays: 5, wouldShow: 2 } },
-  { said: 'above since 20 Nov, few days', of: { word: 'above', isWeak: true } },
+  {
+    said: 'above since 20 Nov, from 22 days only',
+    of: { word: 'above', isWeak: true, figures: { distinct_days: 22 } as Standing['figures'] },
+  },
   { said: 'above', of: { word: 'above', wordSince: undefined } },
   { said: 'below BTC since 20 Nov', of: { word: 'below', comparedWith: 'btc' } },
   { said: 'within 1 pp', of: { word: 'small' } },
-  { said: 'within 0.25 pp, few days', of: { word: 'small', least: 0.25, isWeak: true } },
+  { said: 'within 0.25 pp, from few days', of: { word: 'small', least: 0.25, isWeak: true } },
   {
     said: 'too few days (3 of 12)',
     of: {
@@ -405,7 +408,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
   },
   {
-    said: 'worth dropping: below BTC since 19 Nov, below others, too, few days',
+    said: 'worth dropping: below BTC since 19 Nov, below others, too, from few days',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
