@@ -45,7 +45,7 @@ export interface ListedPage {
 
 /**
  * Walks the pages of `/signals` (part 4, rule 1). If a cursor cannot be used, the walk goes on without it: from the
- * oldest card if all cards came newest first, else from the window's end. If the next cursor cannot be used either, and
+ * oldest card if all cards came newest first, otherwise from the window's end. If the next cursor cannot be used either, and
  * no new card came in between, the walk fails.
  * @throws ScreenerError of the client; bad_answer, if a cursor cannot be used; DeadEnd, if pages bring no new card
  */

@@ -13,7 +13,7 @@ import { version } from '../version.ts';
 /** The parts of a command's run that opening a connection uses. */
 type CommandRun = Pick<Invocation, 'context' | 'globals' | 'notes' | 'atEnd'>;
 
-/** Requests a minute that the demo allows. The service allows 15: with more, nobody waits. */
+/** Requests a minute that the demo allows. The service allows 15; with 600, no command of the demo has to wait. */
 const DEMO_REQUESTS_A_MINUTE = 600;
 const DEMO_ALLOWANCES = byAllowance(() => DEMO_REQUESTS_A_MINUTE);
 

@@ -34,7 +34,7 @@ const OUTPUT_FAILURES: Readonly<Record<string, OutputFailure>> = {
   EBADF: { reason: 'it is not open for writing', remedy: 'Redirect it to a file or a program' },
 };
 
-/** @returns an error with exit code 1: a known cause with its remedy, else a bug of this program */
+/** @returns an error with exit code 1: a known cause with its remedy, otherwise a bug of this program */
 export function unexpectedError(error: unknown): ScreenerError {
   // Something may have thrown undefined or null.
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;

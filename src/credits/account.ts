@@ -377,7 +377,7 @@ export class Account {
   }
 }
 
-/** There is always a limit: the month's credits if `/access` told them, else the documented 150 a day. */
+/** There is always a limit: the month's credits if `/access` told them, otherwise the documented 150 a day. */
 function alwaysLimited<Limit extends LimitName>(
   left: CreditsLeft<Limit> | undefined,
 ): CreditsLeft<Limit> {

@@ -56,7 +56,7 @@ export interface SinceLastAnswer {
  * `missing`.
  *
  * An example. At 9:00 `used` is 100. Five credits are charged here; at 9:10 `used` is 103. Its growth of 3 is less than
- * our 5: nobody else is known to have spent anything, and 2 of ours are missing. Four more are charged here; at 9:20
+ * our 5: no other program is known to have spent anything, and 2 of ours are missing. Four more are charged here; at 9:20
  * `used` is 120. Of its growth of 17 credits, 6 are ours (the 2 missing ones and these 4). So 11 were spent elsewhere, and
  * nothing is missing.
  *
@@ -184,7 +184,7 @@ function carryOver(
 }
 
 interface RequestsAtAnswer {
-  /** Requests that had not ended when the answer was asked for: nobody knows whether the answer shows them. */
+  /** Requests that had not ended when the answer was asked for: it is not known whether the answer shows them. */
   readonly underWay: readonly SentRequest[];
   /** When the answer was asked for, epoch milliseconds UTC. */
   readonly askedAt: number;

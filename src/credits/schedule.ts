@@ -34,7 +34,7 @@ function rulesOf(
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = requestWindows.map(({ name, millis, allowance }): RequestRule => {
     const learntAllowance = millis === MINUTE ? learnt : undefined;
-    // An allowance of 0 counts as 1: without a request nobody could ever learn of a higher one.
+    // An allowance of 0 counts as 1: without a request this program would never learn of a higher one.
     const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
     const reason =
       limit < allowance

@@ -160,7 +160,7 @@ export interface SpentOfDay {
 }
 
 /**
- * Works out what was possibly charged: the uncertain credits, but no more than the charged ones leave of the day's limit. With
+ * Works out what was possibly charged: the uncertain credits, but at most what the charged ones leave of the day's limit. With
  * 195 charged, 10 uncertain and a limit of 200, 5 are possibly charged.
  * @param limit the service's daily limit, credits; undefined if it is not documented for the account
  */
@@ -245,8 +245,8 @@ export function monthLeft(
 }
 
 /**
- * What was possibly charged since the last answer of `/access`: the uncertain credits, but no more than the charged ones leave
- * of the month. With 1 credit left and 3 uncertain, 1 is possibly charged.
+ * What was possibly charged since the last answer of `/access`: the uncertain credits, but at most what the charged ones
+ * leave of the month. With 1 credit left and 3 uncertain, 1 is possibly charged.
  */
 export function possiblySpentOfMonth({ access, sinceAccess, missing }: Usage): number {
   const { charged, uncertain } = sinceAccess;

@@ -91,7 +91,7 @@ function withoutMedians(types: readonly string[], evidence: Evidence): string[] 
 }
 
 /**
- * Whether exports will ask for the medians of a type: as the last export planned it, or else as it is foreseen. A limit of credits
+ * Whether exports will ask for the medians of a type: as the last export planned it, otherwise as it is foreseen. A limit of credits
  * may have ended the last export before it asked about this type.
  */
 function willBeAsked(type: string, { cards, lastAsked, planned, until }: Evidence): boolean {

@@ -81,7 +81,7 @@ function canRedraw(
 }
 
 /**
- * Milliseconds before a spinner appears: nobody notices so short a delay, and an answer that comes within it shows no
+ * Milliseconds before a spinner appears: so short a delay is not noticed, and an answer that comes within it shows no
  * spinner.
  */
 const APPEARS_AFTER = 45;

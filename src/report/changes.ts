@@ -169,7 +169,7 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
-      // The settings before are those of below, but for what the line after names.
+      // The settings before are those that are listed below, except for what the line `After` names.
       ['Before', sideWords(before, controls)],
       ['After', `${sideWords(after, controls)}: ${settingsAfter}`],
     );

@@ -254,7 +254,7 @@ function intervalMark(range: Interval | null, axis: NumberAxis, className: strin
   return range !== null && line(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, className);
 }
 
-/** The interval of the longest line of the mark: the thin one, else the thick one; null without a line. */
+/** The interval of the longest line of the mark: the thin one, otherwise the thick one; null without a line. */
 function widest({ interval, sureInterval }: ForestMark): Interval | null {
   if (interval === null) return null;
   return sureInterval === 'unbounded' ? UNBOUNDED : (sureInterval ?? interval);

@@ -119,7 +119,7 @@ export function shareText(share: number): string {
   return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
 }
 
-/** Of fewer outcomes a percentage would look surer than it is: 4 of 6 are counted, not called 67 %. */
+/** With fewer outcomes a percentage would look surer than it is: the page says `4 of 6`, not `67 %`. */
 const LEAST_FOR_SHARE = 30;
 
 export function isFew(outcomes: number): boolean {

@@ -35,7 +35,7 @@ interface Periods {
 /** More bars cannot be told apart on a phone. */
 const MOST_BARS = 190;
 
-/** Periods of a day; where these are more than `MOST_BARS`, of a week, of two weeks, and so on. */
+/** Periods of a day; if there were more than `MOST_BARS` of them, of a week, of two weeks, and so on. */
 export function periodsOf(firstTime: number, lastTime: number): Periods {
   const first = dayNumber(firstTime) * DAY;
   const end = dayNumber(lastTime + DAY) * DAY;

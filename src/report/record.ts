@@ -65,12 +65,12 @@ function areOf(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** The types with a verdict now, also those of which an earlier one ended. */
+/** The types with a verdict now, also those with an earlier verdict that ended. */
 function typesThatStand(record: readonly PastVerdict[]): ReadonlySet<string> {
   return new Set(record.filter(({ ending }) => ending === 'stands').map(({ type }) => type));
 }
 
-/** `pump was withdrawn from 19 Aug to 2 Oct.`: of each type that has a verdict again, since when it had none, and until when. */
+/** `pump was withdrawn from 19 Aug to 2 Oct.`: for each type that has a verdict again, since when it had none, and until when. */
 function interruptedWords(record: readonly PastVerdict[]): string[] {
   const standing = typesThatStand(record);
   const sentences: string[] = [];

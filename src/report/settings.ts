@@ -42,7 +42,7 @@ export function settingsSection(
   return section('settings', 'Your settings now', says, facts(lines));
 }
 
-/** The parts that all types have alike; none of a single type. */
+/** The parts that all types have; none if there is a single type. */
 function inCommon(settingsOfTypes: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = settingsOfTypes;
   if (others.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The page's title: what to do, else what was found. */
+/** The page's title: what to do, otherwise what was found. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';

@@ -10,7 +10,7 @@ export function colourWordVsBtc(standing: Standing): Verdict | null {
   // vouch for it.
   if (withdrawn !== undefined) return null;
   if (base.source === 'bought') return wordVsBtc;
-  // The dot is the service's median, and has no interval: nobody sees how sure it is. So the dot is coloured only if the heading
+  // The dot is the service's median, and has no interval: it does not show how sure it is. So the dot is coloured only if the heading
   // of its row names the verdict vs BTC: `Below your other cards and BTC`. The heading of "keep" does not name it.
   const isInHeading = toDo !== undefined && toDo !== 'keep';
   return isInHeading ? wordVsBtc : null;

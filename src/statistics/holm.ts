@@ -37,7 +37,7 @@ export function judgeFamily<Member extends Estimate>(
   for (const [index, { p }] of estimates.entries()) {
     if (p !== null) order.push({ p, index });
   }
-  // Two groups that are compared with each other have the same p but for rounding errors. `clean` removes these errors, so that
+  // Two groups that are compared with each other have the same p, except for rounding errors. `clean` removes these errors, so that
   // equal p keep their order.
   order.sort((a, b) => clean(a.p) - clean(b.p));
   const adjusted: AdjustedTest[] = [];

@@ -34,7 +34,7 @@ type TextClass = 'text' | 'text or object';
 
 /** One way in which a command works and prints. The typed options choose it. */
 export interface Variant<Options = never> {
-  /** Whether it works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
+  /** Whether it works on a local history: the one that `--from` or an argument `[dir]` names, otherwise the default one. */
   readonly isLocal?: true;
   /** Long flags, each of which asks for this variant. Absent for the usual variant. */
   readonly when?: readonly string[];

@@ -27,7 +27,7 @@ function concernsAllCards(
 export interface Details {
   /** Looks for settled outcomes in the history. @returns the cards of which it has none */
   lookUp(ids: readonly number[]): Promise<readonly number[]>;
-  /** From the history, else from the service. @returns the detail, or why there is none */
+  /** From the history, otherwise from the service. @returns the detail, or why there is none */
   get(id: number): Promise<SignalDetail | ScreenerError>;
   /** Whether a failure came that concerns all cards: then nothing more is bought. */
   readonly isOver: boolean;
@@ -47,7 +47,7 @@ export async function openDetails(
   const { account, client } = connection;
   const history = await ownHistory(invocation, connection);
   const startedAt = invocation.context.clock.now();
-  /** Details that the history has: nobody pays for them again. */
+  /** Details that the history has: they are not paid for again. */
   const inHistory = new Map<number, SignalDetail>();
   /** A failure that every other card would meet, too. */
   let failureOfAll: ScreenerError | undefined;

@@ -6,7 +6,7 @@ import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * The history in the folder that the user named, else the default history. The demo makes a history of its own, and removes it
+ * The history in the folder that the user named, otherwise the default history. The demo makes a history of its own, and removes it
  * when the command has ended.
  * @throws ScreenerError storage, if the default history is wanted, and no home folder is known
  */

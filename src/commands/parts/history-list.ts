@@ -40,7 +40,7 @@ interface HistoryList<Item> extends HistoryPage {
   readonly head: Record<string, unknown>;
 }
 
-/** Prints a list that was worked out from a history: for people as a page, else in the columns of `view`. */
+/** Prints a list that was worked out from a history: for people as a page, otherwise in the columns of `view`. */
 export async function printList<Item extends object>(
   invocation: Invocation,
   view: View<Item>,

@@ -302,7 +302,7 @@ function rateWithin(
 
 /**
  * The figures of a type's cards under the settings of one period, compared with the cards of all other types at that time. The
- * verdict on the present settings is the notebook's. Of earlier settings the notebook keeps no verdict: the rule is asked once.
+ * verdict on the present settings is the notebook's. For earlier settings the notebook has no verdict: the rule is asked once.
  */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,

@@ -17,7 +17,7 @@ export function symbolToSend(typed: string): string {
   );
 }
 
-/** The symbol to look for in a history: as it was typed if a card of that time has it (`kPEPE`), else in capitals. */
+/** The symbol to look for in a history: as it was typed if a card of that time has it (`kPEPE`), otherwise in capitals. */
 export async function symbolInHistory(
   history: History,
   typed: string,

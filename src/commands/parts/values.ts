@@ -42,7 +42,8 @@ export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
-    // The text is checked before it becomes a number, because the error quotes it: so large a number would have other digits.
+    // The text is checked before it becomes a number, because the error quotes it: as a number beyond 2^53 it would have other
+    // digits.
     v.check((typed) => Number.isSafeInteger(Number(typed)), message),
     v.transform(Number),
     v.number(),

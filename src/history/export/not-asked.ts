@@ -49,7 +49,7 @@ type AskedManifest = Pick<
 
 /**
  * @param now epoch milliseconds UTC
- * @param since --since of the runs, epoch milliseconds UTC; undefined if they have none, or if nobody knows
+ * @param since --since of the runs, epoch milliseconds UTC; undefined if they have none, or if it is not known
  */
 export function notAsked(manifest: AskedManifest, now: number, since?: number): NotAsked[] {
   return [

@@ -134,7 +134,7 @@ async function writeLiveTable<T extends object>(
 }
 
 /**
- * The columns of a table: those of the named fields, else the view's. A list that is sorted shows the field it is sorted by:
+ * The columns of a table: those of the named fields, otherwise the view's. A list that is sorted shows the field it is sorted by:
  * if the view has no column of it, it becomes the second.
  * @param names from `--fields`
  */

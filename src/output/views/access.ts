@@ -23,7 +23,7 @@ export interface KnownHere
   extends Pick<CreditsKnown, 'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'> {
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly dailyOfUser?: number | undefined;
-  /** What exports will spend; undefined if none ran of late. */
+  /** What exports will spend; undefined if none ran lately. */
   readonly outlook?: ExportSpending | undefined;
 }
 

@@ -22,7 +22,7 @@ export function shareMissing(standing: Standing): string {
  * Which outcomes without a figure keep a type unclear:
  * - `own`: its own. Their share can be printed;
  * - `others`: only those of the types that it is compared with;
- * - `some`: nobody knows whose, or the share is below 1 %. If the service's medians decide, they count outcomes without a figure
+ * - `some`: it is not known whose, or the share is below 1 %. If the service's medians decide, they count outcomes without a figure
  *   that are not bought.
  */
 export function whoseMissing(standing: Standing): 'own' | 'others' | 'some' {

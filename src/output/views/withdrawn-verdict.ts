@@ -31,7 +31,7 @@ export function standsAsWithdrawn({
   return !holdsVsBtc && !isWarnedOf;
 }
 
-/** `above until 2 Nov`; of BTC, `above BTC until 2 Nov`. Undefined if none was withdrawn. */
+/** `above until 2 Nov`; against BTC, `above BTC until 2 Nov`. Undefined if none was withdrawn. */
 export function withdrawnUntil({ withdrawn }: Pick<Standing, 'withdrawn'>): string | undefined {
   if (withdrawn === undefined) return undefined;
   return `${withdrawnName(withdrawn)} until ${dayAndMonth(withdrawn.until)}`;
@@ -73,7 +73,7 @@ export function withdrawnInFull(standing: Standing): string | undefined {
   return `${fromTo}; ${NO_LONGER_SURE}${figures}`;
 }
 
-/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of each group whose own line says something else. */
+/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, for each group whose own line says something else. */
 export function withdrawnNotes(standings: readonly Standing[]): string[] {
   const notes: string[] = [];
   for (const standing of standings) {
