@@ -136,7 +136,7 @@ async function fieldsAfter(
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
 
-/** @param typed `-outc`: the name of a field, maybe unfinished, maybe behind a minus, which turns the order round */
+/** @param typed `-outc`: the name of a field, maybe unfinished, maybe behind a minus, which reverses the order */
 async function sortFieldsFor(
   typed: string,
   command: CommandDeclaration,

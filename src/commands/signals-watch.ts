@@ -96,8 +96,8 @@ function durationOption(millis: number): string {
 const USUAL_INTERVAL = 30 * MINUTE;
 
 /**
- * Chooses the time between two looks, milliseconds: the typed interval, else half an hour, or longer if the credits would not
- * last until they reset. Warns if they do not last at the typed interval.
+ * Chooses the time between two looks, milliseconds: the typed interval; without one, half an hour, or longer if the credits
+ * would not last until they reset. Warns if they do not last at the typed interval.
  * @throws ScreenerError quota_exhausted, if no credit of the month is left
  */
 async function chooseInterval(

@@ -236,7 +236,7 @@ async function typesExpected(
   }
   const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
   const most = typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen;
-  // `certain` is still 1: hardly anybody compares types without one that is switched on.
+  // `certain` is still 1: a user who compares types nearly always has one that is switched on.
   return { least: 0, most, certain: 1 };
 }
 

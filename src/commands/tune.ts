@@ -174,7 +174,7 @@ const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
  * The stricter settings to try, and those that are no longer sure. Each has the name of the screener's setting that the cut
- * probably corresponds to, or else the command that shows more. They are for pages: programs read the cuts in `tune --json`.
+ * probably corresponds to, otherwise the command that shows more. They are for pages: programs read the cuts in `tune --json`.
  */
 export function searchSettings(
   invocation: Invocation,

@@ -1,6 +1,6 @@
 /**
- * From the cards of a question to the figures of its groups. What each figure is stands in `figure-table.ts`; how it is
- * computed, `screener help figures` says.
+ * From the cards of a question to the figures of its groups. `figure-table.ts` says what each figure is, and `screener help figures`
+ * how it is computed.
  */
 
 import type { HorizonName } from '../api/contract/horizons.ts';

@@ -62,7 +62,7 @@ const numberFinding = v.object({
   cut: v.nullable(
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
   ),
-  /** The cards that the cut keeps; null without a cut, as the next two. */
+  /** The cards that the cut keeps. This and the next two are null without a cut. */
   cards_per_day: figure,
   /** The median difference to BTC of the kept cards, percentage points. */
   kept_vs_btc: figure,
@@ -117,7 +117,7 @@ const mediansFinding = v.object({
       windows: count,
       /** Blocks of days of the bought outcomes from which the standard error is estimated. */
       clusters: count,
-      /** By how much the type's lost outcomes may have moved the difference, wherever they lie, percentage points. */
+      /** By how much the type's lost outcomes may have moved the difference, whatever they were, percentage points. */
       missing_percentage_points: v.number(),
       /**
        * The same, counting only by how much more, or fewer, outcomes this type lost than the others: what all types lose alike
@@ -215,8 +215,8 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
 }
 
 /**
- * The time of the first of the newest lines that are all alike. Of above on 1 May, unclear on 3 May, above on 4 and 9 May it is
- * 4 May.
+ * The time of the first of the newest lines that are all alike. For the lines above on 1 May, unclear on 3 May, and above on
+ * 4 and 9 May, it is 4 May.
  * @param lines oldest first
  * @param isAlike whether a line says the same as the last one, for which it is true
  * @returns epoch milliseconds UTC

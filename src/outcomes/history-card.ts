@@ -31,7 +31,7 @@ export function isMeasured(outcome: Measured): outcome is Measured & { readonly 
 export type OutcomeState = 'measured' | 'pending' | 'missing' | 'without' | 'other';
 
 export function stateOf(outcome: Measured | undefined): OutcomeState {
-  // A line of the history that somebody edited may have no state.
+  // A line of the history that a user edited may have no state.
   if (outcome?.state === undefined) return 'without';
   const { state, move } = outcome;
   if (state === 'available') return move === null ? 'missing' : 'measured';

@@ -116,9 +116,9 @@ export interface NewestCards extends LatelyPart {
 }
 
 /**
- * The bought cards that test whether a verdict still holds: those that came after it was found, and in the last 30 days. Cards
- * of the verdict itself show it by chance, and older cards say little of now: a mean over all days since the verdict still
- * shows an edge that ended weeks ago.
+ * The bought cards that test whether a verdict still holds: those that came after it was found, and in the last 30 days. The
+ * cards from which the verdict was made may show it by chance. Older cards say little of now: a mean over all days since the
+ * verdict still shows a difference that ended weeks ago.
  * @param differences the group's cards in the comparison that decides
  * @param wordSince when the verdict was found, epoch milliseconds UTC
  */

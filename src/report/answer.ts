@@ -218,7 +218,7 @@ function saysVsBtc(
   return beat === '' ? word : `${word}, ${beat}`;
 }
 
-/** `70 % beat BTC`; of fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */
+/** `70 % beat BTC`; for fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */
 function beatWords(differences: readonly Difference[], { base }: Standing): string {
   const all = differences.length;
   // Bought outcomes beside the service's median, which is of all outcomes, could contradict it.

@@ -60,7 +60,7 @@ export interface ReportInput {
 
 /**
  * The whole page, one file that needs no other. The same history at the same time gives the same bytes. All texts are escaped
- * (see `html`); should one of the service's texts get through, the page's Content-Security-Policy forbids it every request and
+ * (see `html`); if one of the service's texts got through, the page's Content-Security-Policy would forbid it every request and
  * every script.
  */
 export function reportPage(input: ReportInput): string {

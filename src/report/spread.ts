@@ -33,7 +33,7 @@ import {
 } from './plot.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
-/** At most two rows of three pictures: nobody compares more. */
+/** At most two rows of three pictures: more could not be compared at a glance. */
 const MOST_PANELS = 6;
 
 /** A type with fewer outcomes has no picture: they would show no spread. */

@@ -37,7 +37,7 @@ export function titleOf(
 const LONGEST_DECISION = 50;
 
 /**
- * `Drop dump, keep pump`; if that is too long, `Drop dump, keep 4 types`, else `Drop 2 types, keep 4 types`. Empty if no type
+ * `Drop dump, keep pump`; if that is too long, `Drop dump, keep 4 types`, or `Drop 2 types, keep 4 types`. Empty if no type
  * is surely one to keep or to drop.
  * @param longest UTF-16 units
  */

@@ -107,7 +107,7 @@ export function readPlainBytes(path: string, most: number, mustBeOwn = false): B
 }
 
 /**
- * How many bytes are read at a time. V8 keeps the text of so small a piece among its young objects, which are cheap. For larger
+ * How many bytes are read at a time. V8 keeps the text of a piece of this size among its young objects, which are cheap. For larger
  * texts it asks the system for memory each time: that took two thirds of the time of reading a month.
  */
 const PIECE = 1 << 16;

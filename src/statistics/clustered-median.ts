@@ -183,7 +183,7 @@ export function shareAbove(
   leastBlockDays = 1,
 ): ShareAbove {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
-  // 1 for a value above 0, else 0.
+  // 1 for a value above 0, otherwise 0.
   const indicators = columns.values.map((value) => (value > 0 ? 1 : 0));
   const share = sum(indicators) / indicators.length;
   const scoreVariance = share * (1 - share);

@@ -15,7 +15,7 @@ type Fields = () => Promise<readonly Field[]>;
  * - `document`: an object
  * - `list`: an object with `items`
  * - `one or several`: an object; for several ids a list of objects
- * - `lines`: an object a line; these commands have --ndjson and no --json
+ * - `lines`: one object on each line; these commands have --ndjson and no --json
  * - `receipt`: an object that says what the command did; people do not see it
  * - `variables`: an object on one line; without --json, lines that set variables of a shell
  * - `text`: a text of this program, which has no --json

@@ -55,7 +55,7 @@ interface Guess {
   readonly hint: string;
 }
 
-/** @returns undefined if the word looks like no slip */
+/** @returns undefined if the word does not look like a typing mistake */
 function guessOf(
   invocation: Invocation,
   kind: NameKind,
@@ -120,7 +120,7 @@ export function emptyListText({ symbol, type }: TypedNames): string {
   return 'No cards.';
 }
 
-/** Whether the word is a slip for the name `BTCUSDT`: its beginning (`BTC`), one letter wrong, or two exchanged (`BTCUSTD`). */
+/** Whether the word is a mistyped form of the name `BTCUSDT`: its beginning (`BTC`), one letter wrong, or two exchanged (`BTCUSTD`). */
 function isSlip(word: string, name: string): boolean {
   if (name.startsWith(word)) return true;
   const distance = edits(word, name);

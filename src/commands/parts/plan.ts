@@ -98,7 +98,7 @@ function range({ least, most }: LeastAndMost, convert = (value: number) => value
 const ASKED_ABOVE = 10;
 
 /**
- * Asks the user on a terminal whether to spend what the work may cost. Nobody is asked with --yes, --max-credits or --demo.
+ * Asks the user on a terminal whether to spend what the work may cost. With --yes, --max-credits or --demo it does not ask.
  * @param isDoubtful whether the answer may turn out empty: then the user is asked, whatever the work costs
  * @throws ScreenerError budget_reached, if the user does not say yes; interrupted
  */

@@ -293,7 +293,7 @@ function rateWithin(
   const cardsOfType = cards.filter((card) => card.type === type && card.at <= end);
   // Cards are listed newest first.
   const oldestCardAt = cardsOfType.at(-1)?.at;
-  // Nobody saw the first settings begin: they count from the oldest card. Without a card, any begin gives the rate 0.
+  // It is not known when the first settings began: they count from the oldest card. Without a card, any begin gives the rate 0.
   const begin = since ?? oldestCardAt ?? end;
   // The rate is taken over all days of the period, not only over the last 28.
   const allDays = { days: Number.POSITIVE_INFINITY, since: begin };
@@ -326,7 +326,7 @@ function groupOfPeriod(
   const { groups } = figuresOf(evidenceOfPeriod, question);
   const figures = groups.find(({ group }) => group === type)?.figures;
   const oldestCard = evidence.cards.findLast((card) => card.type === type);
-  // Nobody saw the first settings begin: they count from the type's oldest card.
+  // It is not known when the first settings began: they count from the type's oldest card.
   const begin = period.since ?? oldestCard?.at ?? end;
   return {
     ...(figures ?? figuresWithoutCards(evidenceOfPeriod)),

@@ -99,7 +99,7 @@ const TRIGGER_HINT = "Choose by a number at the trigger, for example --where 'fu
 /**
  * Checks that each condition compares a number.
  * @param isForFigures whether figures are worked out from the chosen cards. Then only what was known at the trigger may choose
- *   cards: whoever chooses cards by what came later chooses their outcomes, too.
+ *   cards: to choose cards by what came later is to choose their outcomes.
  * @throws ScreenerError usage
  */
 export async function checkWhere(

@@ -86,7 +86,7 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
 }
 
 /**
- * Says that a month file has fewer cards than it had: whole lines are gone, and nothing tells which. The user is to append a
+ * Says that a month file has fewer cards than it had: whole lines are gone, and it is not known which. The user is to append a
  * backup, not to put it in the file's place: newer cards would be lost.
  */
 export function lackSentence(

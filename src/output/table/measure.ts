@@ -17,7 +17,7 @@ export function measure(text: string): number {
   return columns;
 }
 
-/** UTF-16 units. Nobody reads a longer cell or sentence, and a service may send megabytes in one field. */
+/** UTF-16 units. People do not read a longer cell or sentence, and a service may send megabytes in one field. */
 const LONGEST = 2000;
 
 /** A text, cut after 2,000 UTF-16 units. If it is cut, `…` follows, and all colour codes from behind the cut. */

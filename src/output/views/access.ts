@@ -254,7 +254,7 @@ function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
 }
 
 /**
- * What the credits were spent on: of many days a sum for each operation, then a line for each day with any spending, the newest
+ * What the credits were spent on: for several days a sum for each operation, then a line for each day with any spending, the newest
  * first. Today has a line of its own further up: it is in the table only if no other day is. A terminal shows the newest days only,
  * a pipe all of them.
  */

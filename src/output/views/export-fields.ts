@@ -8,7 +8,7 @@ import { objectKeys } from '../../base/collections.ts';
 import { REASONS } from '../../history/export/not-asked.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
 
-/** Of some cards: how many outcomes are due, and how many of these were bought. */
+/** For some cards: how many outcomes are due, and how many of these were bought. */
 export const share = {
   due: described(count, 'outcomes due'),
   bought: described(count, 'outcomes bought'),

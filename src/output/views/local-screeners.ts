@@ -146,7 +146,7 @@ function standingOf({ type }: LocalScreener, { standings }: AllTypes): Standing 
   return standings.find(({ group }) => group === type) ?? null;
 }
 
-/** A line a screener: how often it fires, what to do with it, and its settings. @param tries see `worthTrying` */
+/** One line for each screener: how often it fires, what to do with it, and its settings. @param tries see `worthTrying` */
 export function pageOfAllTypes(
   screeners: readonly LocalScreener[],
   tries: readonly HeadLine[],
@@ -180,7 +180,7 @@ function nextOffer(
   return offer('Figures and intervals:', statsCommand);
 }
 
-/** A line a screener. */
+/** One line for each screener. */
 function screenersTable(
   screeners: readonly LocalScreener[],
   page: AllTypes,

@@ -173,7 +173,7 @@ const UNIT_SIGNS: ReadonlyMap<string, string> = new Map([
   ['usd', ' USD'],
 ]);
 
-/** `price change` and `3 %`; `turnover at least` and `5,000,000 USD`; `within` and `15 min`; of a name without a unit, itself. */
+/** `price change` and `3 %`; `turnover at least` and `5,000,000 USD`; `within` and `15 min`; a name without a unit, as it is. */
 function nameAndValue({ names, value }: Setting): Pick<SettingWords, 'name' | 'value'> {
   const name = names.at(-1) ?? '';
   const text = valueText(value);
@@ -186,7 +186,7 @@ function nameAndValue({ names, value }: Setting): Pick<SettingWords, 'name' | 'v
     return { name: sideWords, value: inWords([text, ...words.slice(1)]) };
   const units = words.filter((word) => UNIT_SIGNS.has(word));
   const [unit] = units;
-  // Two units, or nothing but a unit: who knows what the value is.
+  // Two units, or nothing but a unit: it is not known what the value is.
   if (unit === undefined || units.length > 1 || words.length === 1) return { name, value: text };
   // Beside a unit `min` is no unit of time.
   const isSideWord = (word: string) => SIDES.has(word);

@@ -50,7 +50,7 @@ interface LeftOutOfVerdict {
   readonly weak?: boolean;
   /** What it is below: your other cards alone, or BTC, too. */
   readonly belowWhat?: boolean;
-  /** Of a type below both, the day on which the second of its verdicts came. */
+  /** For a type below both, the day on which the second of its verdicts came. */
   readonly secondDay?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function titleText(standing: Standing): string {
 }
 
 /**
- * `below since 31 Aug, below BTC since 29 Sep`: of a type below both that was below one of them first. A line that named the later
+ * `below since 31 Aug, below BTC since 29 Sep`: for a type below both that was below one of them first. A line that named the later
  * day alone would seem to move the day of the first verdict. Without the second day: `below since 31 Aug, below BTC, too`. Undefined
  * for a type whose verdict has only one day.
  */
