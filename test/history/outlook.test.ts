@@ -1,5 +1,6 @@
 /** What exports foresee of their purchases, in figures and in words. */
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import { foresee, type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
 import type { BuyableCard } from '../../src/history/export/survey.ts';
 
@@ -77,6 +78,31 @@ describe('the outlook of an export', () => {
     // What today cannot buy is bought on the day that is left until the reset.
     const scarce = { open: 400, cardsPerDay: 0, now: 100, monthly: 60, today: 0 };
     expect(outlookFor(scarce).bought_by_reset).toBe(100);
+  });
+
+  it('spreads nothing over the days if the credits pay for all, also after a purchase today', () => {
+    const boughtBy = (boughtToday: number) =>
+      foresee(
+        {
+          at: NOW,
+          buyable: Array.from({ length: 100 }, () => ({}) as BuyableCard),
+          cardsPerDay: 0,
+        },
+        {
+          resetsAt: NOW + 20 * DAY,
+          forOutcomes: 300,
+          boughtToday,
+          leftToday: 50,
+          forOutcomesAfterReset: 300,
+          mostPerDay: 50,
+          forOthersPerDay: 0,
+        },
+      ).all_bought_by;
+    // Of 100 outcomes, 50 are bought today and 50 tomorrow. If 1 was bought today already, 1 is left for the third day.
+    expect({ noneBefore: boughtBy(0), oneBefore: boughtBy(1) }).toEqual({
+      noneBefore: '2026-11-30T00:00:00Z',
+      oneBefore: '2026-12-01T00:00:00Z',
+    });
   });
 
   it('names the types that are bought first in the place of a random sample', () => {

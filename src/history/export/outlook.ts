@@ -98,12 +98,11 @@ export function foresee(
   // Exports run once a day. Outcomes that come due today after this run are bought tomorrow: so the backlog of tomorrow grows by the
   // cards of a whole day, and that of today by none.
   const daysAfterToday = days - 1;
-  const perDay = mostOfEachDay(forOutcomes, days, daysAfterToday);
-  const buysToday = buyOn(today, Math.min(perDay, mostToday, forOutcomes));
-  // If today cannot buy its share, the rest of the share is spread over the days after today. (Without such a day this divides by 0,
-  // but then `buyDaily` goes through no day.)
-  const perDayWithRest = Math.min(mostPerDay, (forOutcomes - buysToday) / daysAfterToday);
-  const perDayAfterToday = mostToday < perDay ? perDayWithRest : perDay;
+  const shareOfToday = mostOfEachDay(forOutcomes, days, daysAfterToday);
+  const buysToday = buyOn(today, Math.min(shareOfToday, mostToday, forOutcomes));
+  // What today leaves of the credits is for the days after today. (Without such a day this divides by 0, but then `buyDaily` goes
+  // through no day.)
+  const perDayAfterToday = mostOfEachDay(forOutcomes - buysToday, daysAfterToday, daysAfterToday);
   const untilReset = {
     firstDay: today + 1,
     days: daysAfterToday,
