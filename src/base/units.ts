@@ -31,6 +31,12 @@ export function monthName(at: number): string {
   return month;
 }
 
+/** The first moment of a month, UTC. */
+export function beginOfMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
+
 /** The last second of a month, UTC. */
 export function endOfMonth(at: number): number {
   const date = new Date(at);

@@ -10,7 +10,7 @@ import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { type Finding, latestNews, type News, newsOf } from '../outcomes/findings.ts';
-import type { Focus } from '../outcomes/focus.ts';
+import { type Focus, newFocus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import type { Evidence } from '../outcomes/question.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
@@ -74,7 +74,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect, true), ...scarcityLines(scarcity, boughtFirst)],
-    focus: adviceOfFocus(invocation, options, focus),
+    focus: adviceOfFocus(invocation, options, newFocus(focus, evidence.now - NEWS_AGE)),
     caveats,
     // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,

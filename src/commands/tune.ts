@@ -6,9 +6,9 @@ import { matches } from '../base/collections.ts';
 import { didYouMean } from '../base/near-names.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { type Focus, focusOf } from '../outcomes/focus.ts';
+import { cardsBeforeMonth, type Focus, focusOf } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { isAllBoughtSoon, purchasesByType } from '../outcomes/purchases.ts';
+import { isAllBoughtSoon } from '../outcomes/purchases.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
@@ -87,12 +87,15 @@ export function typeToBuyFirst(
     if (known.length > 0) return known;
     return tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  const { now, inFocus } = evidence;
-  // Each type's purchases tell how many outcomes of all types are bought a day: any type will do.
-  const [purchasesOfAnyType] = purchasesByType(evidence).values();
-  const pace = { now, outcomesPerDay: purchasesOfAnyType?.boughtPerDayOfAll ?? 0 };
+  const { cards, now, inFocus } = evidence;
   const areAllBoughtSoon = isAllBoughtSoon(evidence.allBoughtBy, now);
-  return focusOf(standings, questionsOfAll, pace, inFocus, areAllBoughtSoon);
+  return focusOf(
+    standings,
+    questionsOfAll,
+    cardsBeforeMonth(cards, now),
+    inFocus,
+    areAllBoughtSoon,
+  );
 }
 
 function tuningOfType({ questions, cuts }: Tuning, type: string | undefined): Tuning {

@@ -7,15 +7,14 @@ import { ascending } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
-import { DAY } from '../base/units.ts';
-import { MARGIN } from '../statistics/rule.ts';
+import { beginOfMonth } from '../base/units.ts';
 import type { GroupFigures } from './figure-table.ts';
+import type { HistoryCard } from './history-card.ts';
 import { isVsBtcAwaited } from './horizon.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
-import { LONGEST_WAIT } from './wait.ts';
 
 /** The type that exports should buy first, and what that is to show. */
 export type Focus = FocusVsBtc | FocusProspect;
@@ -29,24 +28,33 @@ interface FocusOnType {
 /** A type below the other cards. More of its outcomes may show that it is below BTC, too: then it is worth dropping. */
 export interface FocusVsBtc extends FocusOnType {
   readonly why: 'vs_btc';
+  /** Since when it has been below the others, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly belowSince: number | undefined;
   /** Its outcomes that are due under its present settings. */
   readonly due: number;
   /** How many of the due outcomes are bought and have a figure: N of `stats`. Only these decide about BTC. */
   readonly bought: number;
   /**
-   * When a verdict is likely if exports buy this type alone, epoch milliseconds UTC; undefined if none is within 90 days. Then the
-   * type is proposed only if exports buy it first already.
+   * When its verdict against BTC is likely, as the notebook has it, epoch milliseconds UTC; undefined if none is foreseen. No date
+   * is worked out for exports that would buy the type first: from few outcomes it came out anew each day, up to two months apart.
    */
   readonly by: number | undefined;
 }
 
-/** How many outcomes exports buy. */
-export interface PurchasePace {
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-  /** Outcomes of all types together. */
-  readonly outcomesPerDay: number;
+/** How many cards each type had until the month of `now` began, UTC. The counts stay the same for that month. */
+export function cardsBeforeMonth(
+  cards: readonly Pick<HistoryCard, 'type' | 'at'>[],
+  now: number,
+): CardsByType {
+  const begins = beginOfMonth(now);
+  const before = cards.filter(({ at: createdAt }) => createdAt < begins);
+  return new Map(
+    [...groupBy(before, ({ type }) => type)].map(([type, { length }]) => [type, length]),
+  );
 }
+
+/** How many cards each type has; a type without cards need not be in it. */
+type CardsByType = ReadonlyMap<string, number>;
 
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
 export interface FocusProspect extends FocusOnType {
@@ -73,7 +81,8 @@ export interface FocusProspect extends FocusOnType {
  * half answered.
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only for 2 and 4, and once
- * @param pace how many outcomes exports buy: a type that is bought first gets all of them
+ * @param cardsBefore how many cards each type had before this month (`cardsBeforeMonth`). Of two types in the same case, the one
+ *   with more comes first. Counts of all cards would change places from day to day where two types have about as many
  * @param inFocus the types that exports buy first already
  * @param isAllBought whether the credits soon cover all outcomes: then 3 and 4 are left out
  * @returns undefined if no type is proposed
@@ -81,18 +90,30 @@ export interface FocusProspect extends FocusOnType {
 export function focusOf(
   standings: readonly Standing[],
   questions: () => readonly NumberQuestion[],
-  pace: PurchasePace,
+  cardsBefore: CardsByType,
   inFocus: ReadonlySet<string> = new Set(),
   isAllBought = false,
 ): Focus | undefined {
   const standingsInFocus = standings.filter(({ group }) => inFocus.has(group));
   const questionsOnce = once(questions);
-  const underWay = focusAmong(standingsInFocus, questionsOnce, { ...pace, isUnderWay: true });
+  const underWay = focusAmong(standingsInFocus, questionsOnce, { cardsBefore, isUnderWay: true });
   if (underWay !== undefined || isAllBought) return underWay;
-  return focusAmong(standings, questionsOnce, { ...pace, isUnderWay: false });
+  return focusAmong(standings, questionsOnce, { cardsBefore, isUnderWay: false });
 }
 
-interface FocusTerms extends PurchasePace {
+/**
+ * The focus for a page that is read each morning. Whether a type is below BTC, too, is asked there only while it is news that it is
+ * below the others: the question may stay open for months, and `tune` asks it, too.
+ * @param newSince what was found before is no news, epoch milliseconds UTC
+ */
+export function newFocus(focus: Focus | undefined, newSince: number): Focus | undefined {
+  const isOld = focus?.why === 'vs_btc' && (focus.belowSince ?? newSince) < newSince;
+  return isOld ? undefined : focus;
+}
+
+interface FocusTerms {
+  /** Before this month. */
+  readonly cardsBefore: CardsByType;
   /** Whether exports buy these types first already. */
   readonly isUnderWay: boolean;
 }
@@ -104,11 +125,9 @@ function focusAmong(
 ): Focus | undefined {
   if (standings.length === 0) return undefined;
   const vsBtc = focusVsBtc(standings, terms);
-  // A type that is too young for a date may be the advice after some days. Until then there is no other advice: it would have to
-  // give way. Nor is there other advice where a verdict is foreseen: it would come later.
-  const isVerdictToCome = standings.some(isTooYoungForDate) || standings.some(isVsBtcForeseen);
-  if (vsBtc !== undefined || isVerdictToCome) return vsBtc;
-  return focusForNumbers(questions(), standings, terms.isUnderWay);
+  // Where a verdict is foreseen there is no other advice: the verdict would come later.
+  if (vsBtc !== undefined || standings.some(isVsBtcForeseen)) return vsBtc;
+  return focusForNumbers(questions(), standings, terms);
 }
 
 /** Whether a type is below the others, and its verdict against BTC is likely by a known day, whatever exports buy first. */
@@ -116,106 +135,40 @@ function isVsBtcForeseen({ waitVsBtc }: Standing): boolean {
   return waitVsBtc?.wordExpected !== undefined;
 }
 
-/** Whether a type is below the others, and has too few days of outcomes for an interval against BTC. */
-function isTooYoungForDate(standing: Standing): boolean {
-  const { groupFigures, figures } = standing;
-  if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) return false;
-  return (figures?.median_vs_btc_interval_95 ?? null) === null;
-}
-
 /**
  * The type that may have to be dropped. Each candidate is below the others, may be below BTC, too, and has fewer than nine in
- * ten due outcomes bought. A type that exports do not buy first yet needs three things more:
- * - a verdict against BTC is likely within 90 days, if it is bought first;
- * - no such verdict is foreseen anyway: to buy the type first would cost the other types their outcomes for nothing;
- * - its last 30 days do not deny that it is below.
- *
- * For a type that exports buy first already these three do not count, because they change from day to day.
+ * ten due outcomes bought. A type that exports do not buy first yet needs two things more:
+ * - no verdict against BTC is foreseen anyway: to buy the type first would cost the other types their outcomes for nothing;
+ * - the notebook does not say that it has been better lately: its outcomes would be bought for what it did long ago.
  *
  * The candidate that was found below the others first is chosen; of several that were found at once, the candidate with the
- * most due outcomes. How far below they are does not decide, because that, too, changes from day to day.
+ * most cards before this month. How far below they are does not decide, because that changes from day to day.
  * @returns undefined if there is no candidate
  */
 function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsBtc | undefined {
   const { isUnderWay } = terms;
-  const candidates: FocusCandidate[] = [];
+  const candidates: FocusVsBtc[] = [];
   for (const standing of standings) {
-    const { group: type, groupFigures, wordSince } = standing;
+    const { group: type, groupFigures, wordSince: belowSince, waitVsBtc, lately } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
-    const by = verdictVsBtcWithFocus(standing, terms);
-    const isOfUse = by !== undefined && !isVsBtcForeseen(standing);
-    const mayStart = isOfUse && isBelowInLastDays(standing);
+    const mayStart = !isVsBtcForeseen(standing) && lately === undefined;
     if (!isUnderWay && !mayStart) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    candidates.push({
-      wordSince,
-      focus: { why: 'vs_btc', type, isUnderWay, due, bought, by },
-    });
+    const by = waitVsBtc?.wordExpected;
+    candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, bought, by });
   }
   // If the notebook does not say since when a type has been below, the type comes last.
-  const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
+  const timeFound = ({ belowSince }: FocusVsBtc) => belowSince ?? Number.POSITIVE_INFINITY;
   const [first] = candidates.toSorted(
-    (a, b) => ascending(timeFound(a), timeFound(b)) || b.focus.due - a.focus.due,
+    (a, b) => ascending(timeFound(a), timeFound(b)) || byCards(terms)(a, b),
   );
-  return first?.focus;
-}
-
-interface FocusCandidate {
-  /** Since when the type has been below the others, epoch milliseconds UTC; undefined if the notebook does not say. */
-  readonly wordSince: number | undefined;
-  readonly focus: FocusVsBtc;
-}
-
-/**
- * When a verdict is likely that a type is below BTC, if exports buy only its outcomes.
- * @returns epoch milliseconds UTC; undefined if none is likely within 90 days
- */
-function verdictVsBtcWithFocus(
-  standing: Standing,
-  { now, outcomesPerDay }: PurchasePace,
-): number | undefined {
-  const { groupFigures, figures } = standing;
-  const needed = outcomesForVerdictVsBtc(standing);
-  if (needed === undefined || groupFigures === null || figures === null) return undefined;
-  const toBuy = Math.max(0, needed - figures.btc_sample);
-  const toCome = Math.max(0, needed - groupFigures.due);
-  const daysToBuy = toBuy / outcomesPerDay;
-  const daysToCome = toCome === 0 ? 0 : toCome / (groupFigures.cards_per_day ?? 0);
-  const days = Math.ceil(Math.max(daysToBuy, daysToCome));
-  return days * DAY <= LONGEST_WAIT ? now + days * DAY : undefined;
-}
-
-/**
- * A verdict needs a 99.7 % interval that lies wholly beyond the band around 0. Half of that interval is 3 standard errors. If the
- * difference lies 3.7 standard errors beyond the band, the verdict comes in three of four cases. Half of the 95 % interval is
- * about 2 standard errors. So 3.7 standard errors are 3.7 / 2 = 1.85 such halves.
- */
-const HALF_WIDTHS = 1.85;
-
-/** About how many bought outcomes show that a type is below BTC. Undefined if it is not below, or if nothing bounds it yet. */
-function outcomesForVerdictVsBtc({ base, figures }: Standing): number | undefined {
-  const interval = figures?.median_vs_btc_interval_95 ?? null;
-  if (figures === null || interval === null || base.vsBtc === null) return undefined;
-  const beyondBand = -base.vsBtc - MARGIN;
-  if (beyondBand <= 0) return undefined;
-  const halfWidth = (interval.high - interval.low) / 2;
-  // An interval becomes narrower with the root of the outcomes.
-  return figures.btc_sample * ((HALF_WIDTHS * halfWidth) / beyondBand) ** 2;
+  return first;
 }
 
 /** Whether the verdict of a type against BTC decides if it is dropped, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
   return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
-}
-
-/**
- * Whether the last 30 days alone show that a type is below; also true while these days have no interval. A type that has been
- * better lately is no candidate: its outcomes would be bought for what it did long ago.
- */
-function isBelowInLastDays({ figures }: Standing): boolean {
-  const interval = figures?.last_30_days?.interval_95 ?? null;
-  return interval === null || interval.high < 0;
 }
 
 /** Why a stricter setting of a type is of no use. Such a type gets no advice, and its numbers need no test. */
@@ -280,25 +233,25 @@ function focusProspectOf(
   return { why: 'tune', type, isUnderWay, outcomes, needed: neededOutcomes, by: at(by) };
 }
 
+/** The type with more cards before this month comes first; of equally many, the first by name. */
+function byCards({ cardsBefore }: Pick<FocusTerms, 'cardsBefore'>) {
+  const cardsOf = ({ type }: FocusOnType) => cardsBefore.get(type) ?? 0;
+  return (a: FocusOnType, b: FocusOnType) => cardsOf(b) - cardsOf(a) || ascending(a.type, b.type);
+}
+
 /**
- * The type to buy first for its numbers: of the types whose numbers can be tested sooner then, the type with the most due
- * outcomes. Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. The
- * dates of the tests decide only between types with equally many due outcomes. If the dates decided first, two types with about
- * as many outcomes would change places from day to day.
+ * The type to buy first for its numbers: of the types whose numbers can be tested sooner then, the type with the most cards.
+ * Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. It stays the
+ * same type until its test can be made: the dates of tests do not decide, because they change from day to day.
  * @returns undefined if no type is proposed
  */
 function focusForNumbers(
   questions: readonly NumberQuestion[],
   standings: readonly Standing[],
-  isUnderWay: boolean,
+  terms: FocusTerms,
 ): FocusProspect | undefined {
-  const dueByType = new Map<string, number>();
-  for (const { group, groupFigures } of standings) dueByType.set(group, groupFigures?.due ?? 0);
-  const dueOf = ({ type }: FocusProspect) => dueByType.get(type) ?? 0;
-  const prospects = [...focusProspects(questions, standings, isUnderWay).values()];
-  const [first] = prospects.toSorted(
-    (a, b) => dueOf(b) - dueOf(a) || a.by - b.by || b.outcomes - a.outcomes,
-  );
+  const prospects = [...focusProspects(questions, standings, terms.isUnderWay).values()];
+  const [first] = prospects.toSorted(byCards(terms));
   return first;
 }
 

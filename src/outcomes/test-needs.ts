@@ -14,6 +14,7 @@ import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { PATIENCE, type TypePurchases } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
+import { RATE_DAYS } from './rate.ts';
 
 /** A larger correlation hardly ever exists. A number is tested well enough once a smaller one than this would be found. */
 export const LARGEST_PLAUSIBLE = 0.5;
@@ -92,7 +93,9 @@ export type TestNeed =
   | { readonly lacks: 'cards_a_day' };
 
 /**
- * What a number lacks, and when it comes.
+ * What a number lacks, and when it comes. What is needed is one number, whatever exports buy: about as many outcomes as there are
+ * when the test can be made as exports buy now; if that never comes, as there are if they buy the type first. Both dates are of
+ * this number.
  * @param usable what is there
  * @param now epoch milliseconds UTC
  * @returns undefined if nothing is lacking
@@ -109,14 +112,16 @@ export function testNeedOf(
   if (!canBeTested) return { lacks: 'cards_a_day' };
   const basis = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
   const asNow = asExportsBuyNow(basis);
-  const proposedFocus = focusToPropose(basis, asNow?.days);
-  const by = timeAfter(asNow?.days, now);
-  const focusTime = timeAfter(proposedFocus?.days, now);
-  const arrival = proposedFocus ?? asNow;
+  const byFocus = canBuyFirst(purchases) ? asFocusBuys(basis) : undefined;
+  const arrival = arrivalOf(basis, asNow) ?? (byFocus && arrivalOf(basis, byFocus));
+  const needed = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
+  const daysAsNow = daysUntil(needed, basis, asNow);
+  const daysByFocus = byFocus && daysUntil(needed, basis, byFocus);
+  const by = timeAfter(daysAsNow, now);
+  const focusTime = isMuchLater(daysAsNow, daysByFocus) ? timeAfter(daysByFocus, now) : undefined;
   // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
   const isOfDays = arrival?.isOfDays ?? pairsNow >= enough.pairs;
   if (isOfDays) return { lacks: 'days', needed: enough.days, by, byFocus: focusTime };
-  const needed = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
   return { lacks: 'outcomes', needed, by, byFocus: focusTime };
 }
 
@@ -125,28 +130,21 @@ function timeAfter(days: number | undefined, now: number): number | undefined {
   return days === undefined || days > PATIENCE ? undefined : now + days * DAY;
 }
 
-/**
- * When enough arrives if exports buy the type first.
- * @param daysAsNow days until enough is there in the way that exports buy now; undefined: never
- * @returns undefined if that is not to be proposed: the type cannot be bought first, or that would not bring enough much earlier
- */
-function focusToPropose(basis: ForecastBasis, daysAsNow: number | undefined): Arrival | undefined {
-  const { isInFocusAlone, daysToAllBought, unbought } = basis.purchases;
-  const canBuyFirst = !isInFocusAlone && daysToAllBought === undefined && unbought > 0;
-  if (!canBuyFirst) return undefined;
-  const arrival = byFocus(basis);
-  if (arrival?.days === undefined || arrival.days > PATIENCE) return undefined;
-  return isMuchLater(daysAsNow, arrival.days) ? arrival : undefined;
+/** Whether exports can be told to buy the type first: they do not do so already, and do not soon buy everything. */
+function canBuyFirst({ isInFocusAlone, daysToAllBought, unbought }: TypePurchases): boolean {
+  return !isInFocusAlone && daysToAllBought === undefined && unbought > 0;
 }
 
 /**
- * Whether the type is worth buying first, because the outcomes come too late in the way that exports buy now.
+ * Whether the type is worth buying first, because its outcomes come too late in the way that exports buy now. It stays so until
+ * the outcomes are there: both ways have fewer and fewer to buy. If only late dates counted, types would leave one by one as their
+ * dates come near, and the advice would change from type to type.
  * @param daysAsNow days until the outcomes are there in the present way; undefined: never
- * @param focusDays days until they are there if exports buy the type first
+ * @param focusDays days until they are there if exports buy the type first; undefined: never
  */
-function isMuchLater(daysAsNow: number | undefined, focusDays: number): boolean {
-  if (daysAsNow === undefined) return true;
-  return daysAsNow > PATIENCE && daysAsNow >= WORTH_BUYING_FIRST * focusDays;
+function isMuchLater(daysAsNow: number | undefined, focusDays: number | undefined): boolean {
+  if (focusDays === undefined) return false;
+  return daysAsNow === undefined || daysAsNow >= WORTH_BUYING_FIRST * focusDays;
 }
 
 /** How many pairs a type's cards give if everything is bought. */
@@ -181,9 +179,16 @@ function outcomesIfAllBought({ usable, purchases, enough }: ForecastBasis): numb
   return usable.outcomes + Math.max(0, lacking) / mostPairs(purchases).perCard;
 }
 
-/** The share of the bought cards that are usable; all of them if none is bought yet. */
+/** The share of the bought cards that are usable, where too few are bought to tell: 4 % have no figure. A fraction. */
+const USUAL_SHARE = 0.96;
+
+/** `USUAL_SHARE` counts as much as so many bought cards. */
+const WEIGHT_OF_USUAL_SHARE = 25;
+
+/** The share of the bought cards that are usable. */
 function usableShareOf({ outcomes }: UsableOutcomes, { bought }: TypePurchases): number {
-  return bought === 0 ? 1 : Math.min(1, outcomes / bought);
+  const share = (outcomes + USUAL_SHARE * WEIGHT_OF_USUAL_SHARE) / (bought + WEIGHT_OF_USUAL_SHARE);
+  return Math.min(1, share);
 }
 
 /** What a forecast is made from. */
@@ -204,65 +209,73 @@ interface Forecast {
   readonly outcomes: number;
 }
 
-/** When enough has arrived for a test. */
+/** What is expected after so many days. */
+type ForecastOf = (day: number) => Forecast;
+
+/** What there is when enough has arrived for a test. */
 interface Arrival {
-  /** Days until then; undefined if so many `outcomes` are never there at once, because the oldest no longer count by then. */
-  readonly days: number | undefined;
-  /** Usable outcomes that are needed in all, rounded up to whole hundreds; not rounded if days are missing last. */
+  /** Usable outcomes that are needed in all, rounded up; not rounded if days are missing last. */
   readonly outcomes: number;
   /** Whether days are what is missing last, because there are enough pairs earlier. */
   readonly isOfDays: boolean;
 }
 
-/**
- * When enough arrives: on the first day on which both pairs and days suffice. If the pairs are the last to suffice, the outcomes of
- * that day are rounded up, and enough arrives on the day on which the rounded number is there. A reader who divides the missing
- * outcomes by the rate then gets the same date.
- * @param forecastOf what is expected after so many days
- * @returns undefined if it is never enough while outcomes count
- */
-function arrivalOf(
-  { usable, enough }: ForecastBasis,
-  forecastOf: (day: number) => Forecast,
-): Arrival | undefined {
-  const dayOfBoth = firstDay(1, (day) => {
-    const { pairs, days } = forecastOf(day);
-    return pairs >= enough.pairs && days >= enough.days;
-  });
-  if (dayOfBoth === undefined) return undefined;
-  const { outcomes } = forecastOf(dayOfBoth);
-  const pairsNow = usable.outcomes - usable.days;
-  const pairsOfDayBefore = dayOfBoth === 1 ? pairsNow : forecastOf(dayOfBoth - 1).pairs;
-  const isOfDays = pairsOfDayBefore >= enough.pairs;
-  if (isOfDays) return { days: dayOfBoth, outcomes, isOfDays };
-  const needed = roundedUp(outcomes);
-  const dayOfNeeded = firstDay(dayOfBoth, (day) => forecastOf(day).outcomes >= needed);
-  return { days: dayOfNeeded, outcomes: needed, isOfDays };
+function isEnough({ pairs, days }: Forecast, enough: EnoughForTest): boolean {
+  return pairs >= enough.pairs && days >= enough.days;
 }
 
-/** The first day for which something holds; undefined if it holds for none up to `LONGEST`. @param from the first day looked at */
-function firstDay(from: number, holdsOn: (day: number) => boolean): number | undefined {
-  for (let day = from; day <= LONGEST; day += 1) if (holdsOn(day)) return day;
+/**
+ * What there is on the first day on which both pairs and days suffice. If the pairs are the last to suffice, the outcomes of that
+ * day are rounded up.
+ * @returns undefined if it is never enough while outcomes count
+ */
+function arrivalOf({ usable, enough }: ForecastBasis, forecastOf: ForecastOf): Arrival | undefined {
+  const day = firstDay((later) => isEnough(forecastOf(later), enough));
+  if (day === undefined) return undefined;
+  const { outcomes } = forecastOf(day);
+  const pairsNow = usable.outcomes - usable.days;
+  const pairsOfDayBefore = day === 1 ? pairsNow : forecastOf(day - 1).pairs;
+  const isOfDays = pairsOfDayBefore >= enough.pairs;
+  return { outcomes: isOfDays ? outcomes : roundedUp(outcomes), isOfDays };
+}
+
+/**
+ * Days until the needed outcomes are there, and are enough. A reader who divides the missing outcomes by the rate gets the same
+ * date.
+ * @returns undefined if that is never while outcomes count
+ */
+function daysUntil(
+  needed: number,
+  { enough }: ForecastBasis,
+  forecastOf: ForecastOf,
+): number | undefined {
+  return firstDay((day) => {
+    const forecast = forecastOf(day);
+    return isEnough(forecast, enough) && forecast.outcomes >= needed;
+  });
+}
+
+/** The first day for which something holds; undefined if it holds for none up to `LONGEST`. */
+function firstDay(holdsOn: (day: number) => boolean): number | undefined {
+  for (let day = 1; day <= LONGEST; day += 1) if (holdsOn(day)) return day;
   return undefined;
 }
 
-/** @returns undefined if it is never enough while outcomes count */
-function asExportsBuyNow(basis: ForecastBasis): Arrival | undefined {
+function asExportsBuyNow(basis: ForecastBasis): ForecastOf {
   const { daysToAllBought, isInFocusAlone } = basis.purchases;
-  if (daysToAllBought !== undefined) return byAllBought(basis, daysToAllBought);
-  return isInFocusAlone ? byFocus(basis) : bySample(basis);
+  if (daysToAllBought !== undefined) return asAllIsBought(basis, daysToAllBought);
+  return isInFocusAlone ? asFocusBuys(basis) : asSampleBuys(basis);
 }
 
 /**
  * If exports buy a random sample of old and new cards. Let 40 of 100 due outcomes be bought, and let 30 be bought a day while 50
  * come due: after ten days 340 of 600 are bought, 57 %. These are 57 % of the new ones, and of the old ones 40 % and 28 % of the
  * rest.
- * @returns undefined if it is never enough while outcomes count
  */
-function bySample(basis: ForecastBasis): Arrival | undefined {
+function asSampleBuys(basis: ForecastBasis): ForecastOf {
   const { bought, unbought, sample } = basis.purchases;
   const shareNow = shareOf(sample.bought, sample.due);
-  return byDueBought(basis, (day, due) => {
+  return asDueIsBought(basis, (day, due) => {
     const newDue = due - bought - unbought;
     const newDueOfSample = sample.cardsPerDay * day;
     const boughtUntilThen = sample.boughtPerDay * Math.max(0, day - sample.delayDays);
@@ -279,20 +292,19 @@ function shareOf(bought: number, due: number): number {
   return due <= 0 ? 0 : Math.min(1, bought / due);
 }
 
-/** If all purchases are of this type. @returns undefined if it is never enough while outcomes count */
-function byFocus(basis: ForecastBasis): Arrival | undefined {
+/** If all purchases are of this type. */
+function asFocusBuys(basis: ForecastBasis): ForecastOf {
   const { bought, boughtPerDayOfAll } = basis.purchases;
-  return byDueBought(basis, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
+  return asDueIsBought(basis, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
 }
 
 /**
  * If the credits cover all types: what waits is bought evenly until then, and from then on all that comes due.
  * @param daysToAllBought days from now
- * @returns undefined if it is never enough while outcomes count
  */
-function byAllBought(basis: ForecastBasis, daysToAllBought: number): Arrival | undefined {
+function asAllIsBought(basis: ForecastBasis, daysToAllBought: number): ForecastOf {
   const { bought } = basis.purchases;
-  return byDueBought(basis, (day, due) =>
+  return asDueIsBought(basis, (day, due) =>
     day >= daysToAllBought ? due : bought + (due - bought) * (day / daysToAllBought),
   );
 }
@@ -300,28 +312,39 @@ function byAllBought(basis: ForecastBasis, daysToAllBought: number): Arrival | u
 /**
  * If outcomes are bought of a random choice of the type's cards, old and new. An outcome is due a day after its card.
  * @param boughtAfter how many outcomes are bought after `day` days, when `due` outcomes are due
- * @returns undefined if it is never enough while outcomes count
  */
-function byDueBought(
+function asDueIsBought(
   basis: ForecastBasis,
   boughtAfter: (day: number, due: number) => number,
-): Arrival | undefined {
+): ForecastOf {
   const { usable, usableShare, purchases } = basis;
-  const { bought, unbought, cardsPerDay: perDay, days, daysByCards } = purchases;
+  const { bought, unbought, cardsPerDay, days, daysByCards } = purchases;
   const dueNow = bought + unbought;
-  return arrivalOf(basis, (day) => {
-    const due = dueNow + perDay * (day - 1);
+  const promisedPerDay = cautiousRate(purchases);
+  const mostGrowth = Math.max(1, LONGEST / days);
+  return (day) => {
+    const due = dueNow + promisedPerDay * (day - 1);
     const boughtThen = boughtAfter(day, due);
     const share = (usableShare * boughtThen) / due;
-    // The days that count then, as a multiple of the days so far. Days to come are taken to have as many cards as the days so
-    // far. Outcomes of more than `LONGEST` days never count.
-    const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));
+    // The cards and the days that count then, as multiples of those so far. Days to come are taken to have as many cards as the
+    // days so far. Outcomes of more than `LONGEST` days never count.
+    const growthOfCards = Math.min(due / dueNow, mostGrowth);
+    const growthOfDays = Math.min((dueNow + cardsPerDay * (day - 1)) / dueNow, mostGrowth);
     return {
-      pairs: growth * sumOverDays(daysByCards, (count) => expectedPairs(count, share)),
-      days: growth * sumOverDays(daysByCards, (count) => chanceOfAny(count, share)),
+      pairs: growthOfCards * sumOverDays(daysByCards, (count) => expectedPairs(count, share)),
+      days: growthOfDays * sumOverDays(daysByCards, (count) => chanceOfAny(count, share)),
       outcomes: usable.outcomes + usableShare * (boughtThen - bought),
     };
-  });
+  };
+}
+
+/**
+ * The cards a day that are promised: one standard error below the rate so far. From the cards of a few days the rate may come out
+ * too high, and its dates would move later from day to day.
+ */
+function cautiousRate({ cardsPerDay: perDay, days }: TypePurchases): number {
+  // The standard error of a count is its root.
+  return Math.max(0, perDay - Math.sqrt(perDay / Math.min(RATE_DAYS, days)));
 }
 
 /**
@@ -347,14 +370,8 @@ function sumOverDays(
   return sum;
 }
 
-/**
- * Needs are told in whole hundreds of outcomes, because they are rough: in smaller steps they would change from day to day.
- * Simulated with the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60:
- * - the told number of outcomes is enough in 75 % of cases (if cards come in bursts) to 98 %;
- * - the test can be made by the told date in 82 to 100 % of cases, at the median 2 to 6 days before it (days 7, 20 and 40 of
- *   accounts with 36 to 41 cards and 15 to 33 purchases a day).
- */
-const ROUNDED_TO = 100;
+/** Needs are told in steps of so many outcomes, because they are rough: in smaller ones they would change from day to day. */
+const ROUNDED_TO = 50;
 
 function roundedUp(outcomes: number): number {
   return Math.ceil(outcomes / ROUNDED_TO) * ROUNDED_TO;

@@ -16,7 +16,7 @@ export interface VerdictWait {
 }
 
 /** Milliseconds. A later verdict is not announced: where cards are few, its day would slip from month to month. */
-export const LONGEST_WAIT = 90 * DAY;
+const LONGEST_WAIT = 90 * DAY;
 
 /** When the service's medians were asked for, and when exports will ask for them again. */
 interface MedianSchedule {

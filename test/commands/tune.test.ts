@@ -259,13 +259,13 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...crowd, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 300, by 4 Dec with `--focus`$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 250$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
       'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
     );
     expect(stdout).toMatch(
-      /^To learn what to change in rare, `tune` needs about 300 outcomes; you have 30\. If you buy them first, older cards included, you have them by 4 Dec:\n {2}screener signals export .* --focus rare$/m,
+      /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });
@@ -275,9 +275,9 @@ describe.concurrent('tune', () => {
     expect(questions.find(({ type }) => type === 'rare')).toMatchObject({
       too_little: 'few_cards',
       needs: 'outcomes',
-      needed: 200,
+      needed: 250,
       enough_by: null,
-      focus_brings_by: '2026-12-04T00:00:00Z',
+      focus_brings_by: '2026-12-07T00:00:00Z',
     });
   });
 
@@ -289,7 +289,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet; about 300 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +3 Dec with --focus\n){3}A strong number shows earlier\.\nwith --focus: if you give --focus this type, and no other\n/,
+      /\nToo few outcomes yet; about 250 are needed of each type:\nTYPE +OUTCOMES\n(?:(?:rare|scant|scarce) +30\n){3}A strong number shows earlier\.\n/,
     );
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];

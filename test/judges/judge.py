@@ -6,6 +6,7 @@ the notebook besides. Writes a line for each. Argument: now. Times are epoch mil
 import json
 import math
 import sys
+from collections import Counter
 from datetime import datetime, timezone
 from decimal import ROUND_HALF_UP, Context
 
@@ -243,57 +244,56 @@ def need(outcomes, days, purchases, enough, now):
     at_random, so_far = a_day - 1 + math.exp(-a_day), sum(counts - 1)
     if LONGEST * max(at_random, so_far / length) < 0.7 * pairs:
         return NOTHING | {"needs": "cards_a_day"}
-    usable = min(1, outcomes / purchases["bought"]) if purchases["bought"] else 1
+    usable = min(1, (outcomes + 0.96 * 25) / (purchases["bought"] + 25))
+    rate = purchases["cards_a_day"]
+    surely = max(0, rate - math.sqrt(rate / min(28, length)))
     with_any = lambda share: 1 - (1 - share) ** counts
     forecasts = {"sample": [], "focus": []}
     for day in range(1, LONGEST + 1):
-        due = cards + purchases["cards_a_day"] * (day - 1)
+        due = cards + surely * (day - 1)
         growth = min(due / cards, max(1, LONGEST / length))
+        growth_of_days = min((cards + rate * (day - 1)) / cards, max(1, LONGEST / length))
         ways = {
             "sample": bought_at_random(day, due, purchases),
             "focus": min(due, purchases["bought"] + purchases["of_all"] * day),
         }
         for way, bought in ways.items():
             of_due = usable * bought / due
-            then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
+            then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth_of_days * with_any(of_due).sum()
             forecasts[way].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
-    focus = coming_of(forecasts["focus"], pairs_now, enough)
-    sample = coming_of(forecasts["sample"], pairs_now, enough)
-    if purchases["is_alone"]:
-        sample = focus
-    sample_days, focus_days = sample and sample[0], focus and focus[0]
-    is_late = sample_days is None or sample_days > 60 and sample_days >= 2 * (focus_days or 0)
-    is_sooner = focus_days is not None and focus_days <= 60 and is_late
-    is_proposed = cards > purchases["bought"] and is_sooner and not purchases["is_alone"]
-    coming = focus if is_proposed else sample
+    forecast = forecasts["focus" if purchases["is_alone"] else "sample"]
+    can_be_first = cards > purchases["bought"] and not purchases["is_alone"]
+    coming = coming_of(forecast, pairs_now, enough) or can_be_first and coming_of(forecasts["focus"], pairs_now, enough)
     per_card = max(at_random / a_day, so_far / cards)
-    total = coming[1] if coming else hundreds(outcomes + max(0, pairs - pairs_now) / per_card)
-    is_of_days = coming[2] if coming else pairs_now >= pairs
+    total, is_of_days = coming or (fifties(outcomes + max(0, pairs - pairs_now) / per_card), pairs_now >= pairs)
+    by, by_focus = days_until(total, forecast, enough), days_until(total, forecasts["focus"], enough)
+    is_sooner = can_be_first and by_focus is not None and by_focus <= 60 and (by is None or by >= 2 * by_focus)
     return {
         "needs": "days" if is_of_days else "outcomes",
         "needed": needed_days if is_of_days else total,
-        "enough_by": text_of(now + sample_days * DAY) if sample_days and sample_days <= 60 else None,
-        "focus_brings_by": text_of(now + focus_days * DAY) if is_proposed else None,
+        "enough_by": text_of(now + by * DAY) if by is not None and by <= 60 else None,
+        "focus_brings_by": text_of(now + by_focus * DAY) if is_sooner else None,
     }
 
 
-def hundreds(outcomes):
-    return math.ceil(outcomes / 100) * 100
+def fifties(outcomes):
+    return math.ceil(outcomes / 50) * 50
 
 
 def coming_of(forecast, pairs_now, enough):
-    """[days until there are so many outcomes, outcomes in whole hundreds, whether only days are lacking]"""
-    pairs, days = enough
-    had_pairs, needed = pairs_now >= pairs, None
-    for day, (pairs_then, days_then, outcomes) in enumerate(forecast, 1):
-        if needed is None and pairs_then >= pairs and days_then >= days:
-            if had_pairs:
-                return [day, outcomes, True]
-            needed = hundreds(outcomes)
-        if needed is not None and outcomes >= needed:
-            return [day, needed, False]
-        had_pairs = pairs_then >= pairs
-    return needed and [None, needed, False]
+    """[outcomes when there are enough, in whole fifties, whether only days are lacking]"""
+    had_pairs = pairs_now >= enough[0]
+    for pairs, days, outcomes in forecast:
+        if pairs >= enough[0] and days >= enough[1]:
+            return [outcomes if had_pairs else fifties(outcomes), had_pairs]
+        had_pairs = pairs >= enough[0]
+    return None
+
+
+def days_until(needed, forecast, enough):
+    """Days until there are so many outcomes, and enough."""
+    suffices = lambda pairs, days, outcomes: pairs >= enough[0] and days >= enough[1] and outcomes >= needed
+    return next((day for day, then in enumerate(forecast, 1) if suffices(*then)), None)
 
 
 def two_digits(value):
@@ -728,55 +728,32 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 
 
-def is_open_vs_btc(figures, under_way):
-    """A type below the others, of which more outcomes may show that it is below BTC, too. At the start its last 30 days must not deny it, and 90 days must suffice."""
-    if not can_buy_vs_btc(figures) or not (under_way or days_vs_btc(figures) is not None):
-        return False
-    day = figures["horizons"]["24h"]
-    interval = (day["last_30_days"] or {}).get("interval_95")
-    return under_way or interval is None or interval[1] < 0
-
-
 def can_buy_vs_btc(figures):
     day = figures["horizons"]["24h"]
     is_unsure = day["verdict"] in ("unclear", "too_few_days")
     return day["shown_verdict"] == "below_others" and is_unsure and figures["bought"] < 0.9 * figures["due"]
 
 
-def days_vs_btc(figures):
-    """Days of purchases of this type alone after which it is likely known to be below BTC; None of more than 90."""
-    day = figures["horizons"]["24h"]
-    interval, of_service = day["median_vs_btc_interval_95"], day.get("vs_others_from") == "service"
-    difference = day["service_median_vs_btc_percentage_points" if of_service else "median_vs_btc_percentage_points"]
-    if interval is None or difference is None or difference >= -0.1:
-        return None
-    needed = day["btc_sample"] * (1.85 * (interval[1] - interval[0]) / 2 / (-difference - 0.1)) ** 2
-    to_come, rate = max(0, needed - figures["due"]), figures["cards_per_day"] or 0
-    if to_come and not rate:
-        return None
-    days = math.ceil(max(0, (needed - day["btc_sample"]) / BOUGHT_A_DAY, to_come and to_come / rate))
-    return days if days <= 90 else None
+def is_foreseen(figures):
+    """Whether its verdict vs BTC is expected by a known day."""
+    return figures["horizons"]["24h"]["vs_btc_expected_at"] is not None
 
 
-BOUGHT_A_DAY = 20
-
-
-def focus_of(types, questions, in_focus, now):
+def focus_of(types, questions, in_focus, before):
     """The type to buy first; while their question is open, one of those that exports buy first already."""
     already = {kind: figures for kind, figures in types.items() if kind in in_focus}
-    return focus_among(already, questions, True, now) or focus_among(types, questions, False, now)
+    return focus_among(already, questions, True, before) or focus_among(types, questions, False, before)
 
 
-def focus_among(types, questions, under_way, now):
-    """Of one look, so that no type was found before another."""
-    opened = {kind: figures for kind, figures in types.items() if is_open_vs_btc(figures, under_way)}
+def focus_among(types, questions, under_way, before):
+    """Of one look, so that no type was found before another. @param before: cards of each type before this month"""
+    opened = [kind for kind, one in types.items() if can_buy_vs_btc(one) and (under_way or not is_foreseen(one))]
     if opened:
-        due, bought, kind = min((-figures["due"], figures["bought"], kind) for kind, figures in opened.items())
-        days = days_vs_btc(types[kind])
-        by = {} if days is None else {"by": now + days * DAY}
-        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": -due, "bought": bought} | by
-    is_young = lambda figures: figures["horizons"]["24h"]["median_vs_btc_interval_95"] is None
-    if any(can_buy_vs_btc(figures) and is_young(figures) for figures in types.values()):
+        kind = min(opened, key=lambda kind: (-before[kind], kind))
+        due, day = types[kind]["due"], types[kind]["horizons"]["24h"]
+        by = {"by": millis(day["vs_btc_expected_at"])} if is_foreseen(types[kind]) else {}
+        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": due, "bought": day["btc_sample"]} | by
+    if any(map(is_foreseen, types.values())):
         return None
     prospects = []
     for kind, figures in types.items():
@@ -788,13 +765,18 @@ def focus_among(types, questions, under_way, now):
         closest = min(can_come, key=lambda one: one["needed"] - one["cards"])
         by = (under_way and closest["enough_by"]) or closest["focus_brings_by"]
         if (closest["needs"] == "outcomes" or under_way) and by:
-            needed = closest["needed"] if closest["needs"] == "outcomes" else None
-            prospects.append((-figures["due"], by, -closest["cards"], kind, needed))
+            needed = {"needed": closest["needed"]} if closest["needs"] == "outcomes" else {}
+            prospects.append((-before[kind], kind, needed | {"outcomes": closest["cards"], "by": millis(by)}))
     if not prospects:
         return None
-    _, by, outcomes, kind, needed = min(prospects)
-    of_outcomes = {} if needed is None else {"needed": needed}
-    return {"why": "tune", "type": kind, "isUnderWay": under_way, "outcomes": -outcomes, "by": millis(by)} | of_outcomes
+    _, kind, found = min(prospects, key=lambda one: one[:2])
+    return {"why": "tune", "type": kind, "isUnderWay": under_way} | found
+
+
+def cards_before_month(cards, now):
+    """By type: how many cards came before the month of this time."""
+    month = text_of(now)[:7]
+    return Counter(card["source_bot_type"] for card in cards if card["created_at"][:7] < month)
 
 
 def judge(cards, answers, times, mornings, picked, in_focus):
@@ -816,7 +798,7 @@ def judge(cards, answers, times, mornings, picked, in_focus):
         "symbol": grouped(cards, now, "symbol", btc),
         "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
         "tune": tuned,
-        "focus": focus_of(types, tuned["questions"], in_focus, now),
+        "focus": focus_of(types, tuned["questions"], in_focus, cards_before_month(cards, now)),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
         "changes_if_all_doubted": {h: changes(cards, told, times, h, btc, others) for h in HORIZONS},

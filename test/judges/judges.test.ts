@@ -15,7 +15,7 @@ import { figuresFrom } from '../../src/outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
-import { focusOf } from '../../src/outcomes/focus.ts';
+import { cardsBeforeMonth, focusOf } from '../../src/outcomes/focus.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { picksOf } from '../../src/outcomes/picks.ts';
@@ -410,8 +410,7 @@ it.skipIf(python === undefined)(
         UNKNOWN_SCREENERS,
       );
       const ofDay = questions.filter(({ horizon }) => horizon === '24h');
-      const pace = { now: NOW, outcomesPerDay: 20 };
-      const focus = focusOf(standings, () => ofDay, pace, inFocus);
+      const focus = focusOf(standings, () => ofDay, cardsBeforeMonth(rows, NOW), inFocus);
       expect(focus ?? null, `history ${i + 1}, focus`).toEqual(theirs.focus);
       seen.add(`focus ${focus?.why}`);
       if (focus?.isUnderWay) seen.add('focus under way');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
-import { focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
+import { cardsBeforeMonth, focusOf, hindranceOf, newFocus } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import type { NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
@@ -23,36 +23,21 @@ function waiting(type: string, more: Partial<NumberQuestion> = {}): NumberQuesti
 }
 
 /** @param bought three of these have no figure */
-function purchases(
-  bought: number,
-  due = 1794,
-  cards_per_day = 20,
-): NonNullable<Standing['groupFigures']> {
+function purchases(bought: number, due = 1794): NonNullable<Standing['groupFigures']> {
   const horizons = byHorizon(() => ({ btc_sample: Math.max(0, bought - 3) }));
-  return { bought, due, cards_per_day, horizons } as unknown as NonNullable<
-    Standing['groupFigures']
-  >;
+  return { bought, due, horizons } as unknown as NonNullable<Standing['groupFigures']>;
 }
 
 const LATER = '2026-12-20T00:00:00Z';
 
-/** Exports buy 20 outcomes a day. */
-const PACE = { now: AT, outcomesPerDay: 20 };
-
-/** Of 91 bought outcomes; the service says how far below BTC the type is, so that 570 outcomes would be enough. */
-const VS_BTC = {
-  btc_sample: 91,
-  median_vs_btc_interval_95: { low: -3, high: 0.8 },
-} as NonNullable<Standing['figures']>;
-const below1_5 = { ...sure, vsBtc: -1.5 };
+/** No type had cards before this month. */
+const NONE_BEFORE = new Map<string, number>();
 
 /** A type that is below the others, and perhaps below BTC, too. */
 function below(group: string, more: Partial<Standing> = {}): Standing {
   return standing(group, {
     word: 'below',
     groupFigures: purchases(91),
-    figures: VS_BTC,
-    base: below1_5,
     ...more,
   });
 }
@@ -60,38 +45,30 @@ function below(group: string, more: Partial<Standing> = {}): Standing {
 interface Case {
   readonly case: string;
   readonly questions: readonly NumberQuestion[];
+  /** Cards of each type before this month; none unless given. */
+  readonly before?: readonly (readonly [string, number])[];
   readonly standings?: readonly Standing[];
   readonly type: string | undefined;
 }
 
 it.each([
   {
-    case: 'the soonest',
-    questions: [waiting('a', { focus_brings_by: LATER }), waiting('b')],
-    type: 'b',
-  },
-  {
-    case: 'of two on the same day the one with more outcomes',
-    questions: [waiting('a'), waiting('b', { cards: 31 })],
-    type: 'b',
-  },
-  {
-    case: 'the one with the most cards, whatever its date is today',
-    questions: [waiting('a', { focus_brings_by: LATER, cards: 29 }), waiting('b')],
+    case: 'the one with the most cards before this month, whatever its date and its cards are today',
+    questions: [waiting('a'), waiting('b', { focus_brings_by: LATER, cards: 29 })],
     standings: [
       standing('a', { groupFigures: { due: 901 } as Standing['groupFigures'] }),
       standing('b', { groupFigures: { due: 900 } as Standing['groupFigures'] }),
     ],
-    type: 'a',
-  },
-  {
-    case: 'the date of the number that lacks the fewest',
-    questions: [
-      waiting('a', { focus_brings_by: LATER }),
-      waiting('a', { key: 'y', needed: 200 }),
-      waiting('b', { focus_brings_by: '2026-12-10T00:00:00Z' }),
+    before: [
+      ['a', 640],
+      ['b', 641],
     ],
     type: 'b',
+  },
+  {
+    case: 'of two with equally many the first by name',
+    questions: [waiting('b', { cards: 31 }), waiting('a')],
+    type: 'a',
   },
   {
     case: 'none that has its advice',
@@ -119,14 +96,22 @@ it.each([
     ],
     type: 'd',
   },
-] satisfies Case[])('buys first $case', ({ questions, standings, type }: Case) => {
+] satisfies Case[])('buys first $case', ({ questions, standings, before = [], type }: Case) => {
   const all = standings ?? ['a', 'b'].map((group) => standing(group));
-  expect(focusOf(all, () => questions, PACE)?.type).toBe(type);
+  expect(focusOf(all, () => questions, new Map(before))?.type).toBe(type);
+});
+
+it('counts the cards of each type until the month began', () => {
+  const begins = Date.UTC(2026, 10, 1);
+  const times = [begins - 30 * DAY, begins - 1, begins];
+  const cards = [...times.map((at) => ({ type: 'a', at })), { type: 'b', at: begins + DAY }];
+  const onDay = (day: number) => Object.fromEntries(cardsBeforeMonth(cards, begins + day * DAY));
+  expect([onDay(0), onDay(29), onDay(30)]).toEqual([{ a: 2 }, { a: 2 }, { a: 3, b: 1 }]);
 });
 
 it('has the count, the need and the date of the number that lacks the fewest', () => {
   const questions = [waiting('a', { key: 'y', needed: 200 }), waiting('a', { cards: 41 })];
-  expect(focusOf([standing('a')], () => questions, PACE)).toEqual({
+  expect(focusOf([standing('a')], () => questions, NONE_BEFORE)).toEqual({
     why: 'tune',
     type: 'a',
     isUnderWay: false,
@@ -137,11 +122,7 @@ it('has the count, the need and the date of the number that lacks the fewest', (
 });
 
 describe('before the numbers comes a type that may be below BTC, too', () => {
-  const inLastDays = (interval_95: Interval | null) =>
-    ({
-      ...VS_BTC,
-      last_30_days: { percentage_points: -0.5, interval_95 },
-    }) as Standing['figures'];
+  const part = { percentage_points: -0.5, interval_95: null };
   const off = { since: undefined, isRemoved: false };
   const noQuestions = () => [];
 
@@ -155,32 +136,21 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     {
       case: 'the first that was found below, not the one that is furthest below today',
       standings: [
-        below('a', { wordSince: AT, base: { ...below1_5, vsOthers: -2 } }),
-        below('b', { wordSince: AT - DAY, base: { ...below1_5, vsOthers: -1.2 } }),
-        below('c', { wordSince: undefined, base: { ...below1_5, vsOthers: -3 } }),
+        below('a', { wordSince: AT, base: { ...sure, vsOthers: -2 } }),
+        below('b', { wordSince: AT - DAY, base: { ...sure, vsOthers: -1.2 } }),
+        below('c', { wordSince: undefined, base: { ...sure, vsOthers: -3 } }),
       ],
       type: 'b',
     },
     {
-      case: 'of two found at once the one with more cards',
-      standings: [below('a'), below('b', { groupFigures: purchases(91, 1795) })],
-      type: 'b',
+      case: 'of two found at once the first by name, as neither has cards before this month',
+      standings: [below('b', { groupFigures: purchases(91, 1795) }), below('a')],
+      type: 'a',
     },
     {
-      case: 'none that its last 30 days alone do not show below',
-      standings: [
-        below('a', { figures: inLastDays({ low: -1.1, high: 0.4 }) }),
-        below('b', { figures: inLastDays({ low: -1.1, high: 0 }) }),
-      ],
+      case: 'none that the notebook says is better lately',
+      standings: [below('a', { lately: { last30Days: part, earlier: part } })],
       type: undefined,
-    },
-    {
-      case: 'one that they show below, or of which they are too few days',
-      standings: [
-        below('a', { wordSince: AT + DAY, figures: inLastDays({ low: -2, high: -0.1 }) }),
-        below('b', { figures: inLastDays(null) }),
-      ],
-      type: 'b',
     },
     {
       case: 'none of which nine in ten are bought',
@@ -188,20 +158,9 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: undefined,
     },
     {
-      case: 'just fewer, if it sends many more cards',
-      standings: [
-        below('a', { groupFigures: purchases(89, 100, 10) }),
-        below('b', { groupFigures: purchases(89, 100, 5) }),
-      ],
+      case: 'one of which just fewer are',
+      standings: [below('a', { groupFigures: purchases(89, 100) })],
       type: 'a',
-    },
-    {
-      case: 'none for which 90 days of purchases are too few',
-      standings: [
-        below('a', { base: { ...sure, vsBtc: -0.6 } }),
-        below('b', { base: { ...sure, vsBtc: 0.3 } }),
-      ],
-      type: undefined,
     },
     {
       case: 'none that is surely below BTC, above it, or near it',
@@ -221,17 +180,21 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: undefined,
     },
   ])('$case', ({ standings, type }) => {
-    expect(focusOf(standings, noQuestions, PACE)?.type).toBe(type);
+    expect(focusOf(standings, noQuestions, NONE_BEFORE)?.type).toBe(type);
   });
 
-  it('and no other advice while it has too few days for a date', () => {
-    const young = { ...VS_BTC, median_vs_btc_interval_95: null };
+  it('the same one, whatever its outcomes so far say of BTC', () => {
+    const figuresAt = (median_vs_btc_interval_95: Interval | null) =>
+      ({ btc_sample: 88, median_vs_btc_interval_95 }) as Standing['figures'];
+    const mornings = [
+      below('a', { figures: figuresAt(null) }),
+      below('a', { figures: figuresAt({ low: -3, high: 0.8 }), base: { ...sure, vsBtc: -1.5 } }),
+      below('a', { figures: figuresAt({ low: -0.9, high: 1 }), base: { ...sure, vsBtc: 0.02 } }),
+    ];
     const questions = () => [waiting('b')];
-    expect({
-      young: focusOf([below('a', { figures: young }), standing('b')], questions, PACE),
-      older: focusOf([below('a', { base: { ...sure, vsBtc: 0 } }), standing('b')], questions, PACE)
-        ?.type,
-    }).toEqual({ young: undefined, older: 'b' });
+    const focusOn = (type: Standing) =>
+      focusOf([type, standing('b')], questions, NONE_BEFORE)?.type;
+    expect(mornings.map(focusOn)).toEqual(['a', 'a', 'a']);
   });
 
   it('none where its verdict is foreseen anyway, and none on another type, which would delay it', () => {
@@ -239,8 +202,8 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     const types = [foreseen, standing('b')];
     const questions = () => [waiting('b')];
     expect({
-      none: focusOf(types, questions, PACE),
-      underWay: focusOf(types, questions, PACE, new Set(['a']))?.type,
+      none: focusOf(types, questions, NONE_BEFORE),
+      underWay: focusOf(types, questions, NONE_BEFORE, new Set(['a']))?.type,
     }).toEqual({ none: undefined, underWay: 'a' });
   });
 
@@ -248,26 +211,40 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     const types = [below('a'), standing('b')];
     const questions = () => [waiting('b')];
     expect({
-      none: focusOf(types, questions, PACE, new Set(), true),
-      underWay: focusOf(types, questions, PACE, new Set(['a']), true)?.type,
+      none: focusOf(types, questions, NONE_BEFORE, new Set(), true),
+      underWay: focusOf(types, questions, NONE_BEFORE, new Set(['a']), true)?.type,
     }).toEqual({ none: undefined, underWay: 'a' });
   });
 
-  it('with what is bought and has a figure, as the columns N and OUTCOMES count, what is due, and when the answer is likely', () => {
-    const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 88 };
-    const found = focusOf([below('a')], () => [waiting('b')], PACE);
-    expect(found).toMatchObject(focus);
-    // 91 outcomes × (1.85 × 1.9 pp / 1.4 pp)² are 574: 483 more, 20 a day.
-    const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
-    expect(days).toBe(25);
+  it('with what is bought and has a figure, as the columns N and OUTCOMES count, and with what is due', () => {
+    const found = below('a', { wordSince: AT });
+    expect(focusOf([found], () => [waiting('b')], NONE_BEFORE)).toEqual({
+      why: 'vs_btc',
+      type: 'a',
+      isUnderWay: false,
+      belowSince: AT,
+      due: 1794,
+      bought: 88,
+      by: undefined,
+    });
   });
 
-  it('with a later answer if it sends too few cards', () => {
-    const few = below('a', { groupFigures: purchases(91, 374, 4) });
-    const found = focusOf([few], noQuestions, PACE);
-    const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
-    expect(days).toBe(50);
+  it('with the date that the notebook foresees, if exports buy it first', () => {
+    const waitVsBtc = { wordExpected: Date.parse(LATER), wouldShow: 2 };
+    const found = focusOf([below('a', { waitVsBtc })], noQuestions, NONE_BEFORE, new Set(['a']));
+    expect(found).toMatchObject({ isUnderWay: true, by: Date.parse(LATER) });
   });
+});
+
+it('is told each morning only while it is news that the type is below the others', () => {
+  const question = focusOf([below('a', { wordSince: AT })], () => [], NONE_BEFORE);
+  const numbers = focusOf([standing('a')], () => [waiting('a')], NONE_BEFORE);
+  expect([
+    newFocus(question, AT),
+    newFocus(question, AT + 1),
+    newFocus(numbers, AT + 1),
+    newFocus(undefined, AT),
+  ]).toEqual([question, undefined, numbers, undefined]);
 });
 
 describe('a type that exports buy first already', () => {
@@ -275,8 +252,7 @@ describe('a type that exports buy first already', () => {
   const coming = (type: string, more: Partial<NumberQuestion> = {}) =>
     waiting(type, { enough_by: LATER, focus_brings_by: null, ...more });
   const ofMoreCards = standing('b', { groupFigures: purchases(0, 9000) });
-  const denied = { low: -1.1, high: 0.4 };
-  const last_30_days = { percentage_points: -0.5, interval_95: denied };
+  const part = { percentage_points: -0.5, interval_95: null };
 
   it.each<{
     case: string;
@@ -312,11 +288,8 @@ describe('a type that exports buy first already', () => {
       focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
     },
     {
-      case: 'stays while it is unsure vs BTC, whatever its last 30 days show this morning',
-      standings: [
-        below('a', { figures: { ...VS_BTC, last_30_days } as Standing['figures'] }),
-        below('b'),
-      ],
+      case: 'stays while it is unsure vs BTC, also if it is better lately',
+      standings: [below('a', { lately: { last30Days: part, earlier: part } }), below('b')],
       focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
     },
     {
@@ -352,7 +325,7 @@ describe('a type that exports buy first already', () => {
       focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
     },
   ])('$case', ({ standings = [standing('a'), standing('b')], questions = [], focus }) => {
-    expect(focusOf(standings, () => questions, PACE, new Set(['a']))).toMatchObject(focus);
+    expect(focusOf(standings, () => questions, NONE_BEFORE, new Set(['a']))).toMatchObject(focus);
   });
 });
 

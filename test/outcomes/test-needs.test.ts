@@ -8,6 +8,7 @@ import {
   testNeedOf,
   type UsableOutcomes,
 } from '../../src/outcomes/test-needs.ts';
+import { neededWords } from '../../src/output/views/tune-results.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const ENOUGH: EnoughForTest = { pairs: 90, days: 24 };
@@ -62,13 +63,14 @@ describe('what a test needs', () => {
   it('is outcomes of the same day: those of four a day are three pairs', () => {
     expect({
       enough: needOf({ aDay: 4, days: 30 }),
-      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 200. Of these 160 are lacking, 4 a day from tomorrow on.
+      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 150. Of these 110 are lacking, 3.3 a day from tomorrow on: that is
+      // 4 less a standard error.
       few: needOf({ aDay: 4, days: 10 }),
       // A day tells 1 more: half as many days again.
       fewOfTwo: needOf({ aDay: 2, days: 10 }),
     }).toEqual({
       enough: undefined,
-      few: { lacks: 'outcomes', needed: 200, by: 41, byFocus: undefined },
+      few: { lacks: 'outcomes', needed: 150, by: 35, byFocus: undefined },
       // 90 days are too many for a date.
       fewOfTwo: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
@@ -149,7 +151,8 @@ describe('what a test needs', () => {
       waits: byOf(delayed(10, 4)),
       isSlower: Number(byOf(delayed(10, 3))) > Number(undelayed) + 10,
       never: byOf(delayed(Number.POSITIVE_INFINITY, 0)),
-    }).toEqual({ waits: Number(undelayed) + 10, isSlower: true, never: undefined });
+      // Ten days without purchases, but a part of the cards of these days is bought later.
+    }).toEqual({ waits: Number(undelayed) + 9, isSlower: true, never: undefined });
   });
 
   it('comes sooner if exports buy old cards, too', () => {
@@ -159,8 +162,8 @@ describe('what a test needs', () => {
     const need = needOf({ ...cards, more: { sample } });
     const newCardsAlone = { ...sample, boughtPerDay: 8 };
     expect({ need, newCardsAlone: needOf({ ...cards, more: { sample: newCardsAlone } }) }).toEqual({
-      // In 43 days 1,020 of 2,520 are bought: 40 % of the 336 new ones of this type, and 33 of its 128 old ones.
-      need: { lacks: 'outcomes', needed: 200, by: 43, byFocus: undefined },
+      // In 33 days 820 of 2,120 are bought: 39 % of the 236 new ones of this type, and 30 of its 128 old ones.
+      need: { lacks: 'outcomes', needed: 150, by: 33, byFocus: 13 },
       newCardsAlone: {
         lacks: 'outcomes',
         needed: expect.any(Number),
@@ -171,9 +174,13 @@ describe('what a test needs', () => {
   });
 
   it('counts only outcomes that have the number', () => {
-    // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
+    // Of eight cards a day half have it: three pairs a day. So it needs 120 outcomes, told as 150, 90 more than there are. Of
+    // 7.3 cards a day, a standard error less than eight, 54 % are counted to have it: seen in 60 of 120, and 96 % is usual.
     const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
-    expect(half).toEqual({ lacks: 'outcomes', needed: 200, by: 1 + 140 / 4, byFocus: undefined });
+    expect(half).toEqual({ lacks: 'outcomes', needed: 150, by: 23, byFocus: undefined });
+    const share = (60 + 0.96 * 25) / (120 + 25);
+    const perDay = 8 - Math.sqrt(8 / 15);
+    expect(Math.ceil(1 + 90 / (share * perDay))).toBe(23);
   });
 });
 
@@ -190,7 +197,7 @@ describe('if the credits will soon have covered all outcomes', () => {
       soon: needOf({ ...cards, days: 60, share: 0.05, more: { daysToAllBought: 20 } }),
     }).toMatchObject({
       inThreeDays: { lacks: 'days', needed: 24, by: expect.any(Number), byFocus: undefined },
-      today: { lacks: 'days', needed: 24, by: 13, byFocus: undefined },
+      today: { lacks: 'days', needed: 24, by: 14, byFocus: undefined },
       nobodyKnows: { lacks: 'outcomes', by: undefined, byFocus: expect.any(Number) },
       soon: { lacks: 'outcomes', by: expect.any(Number), byFocus: undefined },
     });
@@ -213,7 +220,7 @@ describe('if the credits will soon have covered all outcomes', () => {
   });
 });
 
-it('needs are told in whole hundreds, so that they stay as outcomes come in', () => {
+it('needs are told in steps of fifty, so that they stay as outcomes come in', () => {
   // No card comes any more, so that what is lacking is reckoned from the cards so far, four on each of ten days.
   const usable: UsableOutcomes = { outcomes: 40, days: 10 };
   const ended: TypePurchases = {
@@ -236,11 +243,48 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
     const need = testNeedOf(usable, ended, { ...ENOUGH, pairs }, NOW);
     return need?.lacks === 'outcomes' ? need.needed : need?.lacks;
   };
-  expect([60, 101, 149, 199, 201, 501].map(neededOf)).toEqual([100, 200, 200, 200, 300, 600]);
+  expect([60, 101, 149, 199, 201, 501].map(neededOf)).toEqual([100, 150, 150, 200, 250, 550]);
+});
+
+describe('what pages tell', () => {
+  const told = (needed: number) => Number(/\d+/.exec(neededWords(needed)));
+
+  it('has no date before so many cards are there, of which 4 % have no figure', () => {
+    const scarce = { aDay: 5.4, days: 37, share: 29 / 200, more: { boughtPerDayOfAll: 24 } };
+    const daysByCards = new Map([
+      [5, 22],
+      [6, 15],
+    ]);
+    const need = needOf({ ...scarce, more: { ...scarce.more, daysByCards } });
+    if (typeof need !== 'object' || need.byFocus === undefined) throw new Error('No date.');
+    const cards = scarce.aDay * (scarce.days + need.byFocus);
+    expect(0.96 * cards, 'outcomes by then').toBeGreaterThan(told(need.needed));
+  });
+
+  it('has a later date if the rate is known of a few days only', () => {
+    const dateOf = (days: number) => {
+      const need = needOf({ aDay: 4, days: 8, more: { days } });
+      return typeof need === 'object' ? need.by : undefined;
+    };
+    expect(Number(dateOf(8))).toBeGreaterThan(Number(dateOf(28)));
+  });
+
+  it('is the number at which the test can be made, on nearly all mornings until then', () => {
+    const mornings: { readonly outcomes: number; readonly told: number }[] = [];
+    for (let days = 2; days < 60; days += 1) {
+      const need = needOf({ aDay: 4, days });
+      if (typeof need === 'object') mornings.push({ outcomes: 4 * days, told: told(need.needed) });
+    }
+    const last = mornings.at(-1);
+    expect(last?.told).toBeGreaterThan(last?.outcomes ?? 0);
+    expect(Number(last?.told) - Number(last?.outcomes)).toBeLessThan(50);
+    const numbers = new Set(mornings.map((morning) => morning.told));
+    expect([...numbers]).toEqual([last?.told]);
+  });
 });
 
 describe('buying a type first', () => {
-  it('is proposed if the sample takes longer than two months, and twice as long', () => {
+  it('is proposed if the sample takes twice as long', () => {
     const scarce = needOf({ aDay: 8, days: 60, share: 1 / 20, usable: { outcomes: 24, days: 22 } });
     expect(scarce).toEqual({
       lacks: 'outcomes',
@@ -262,7 +306,7 @@ describe('buying a type first', () => {
       }),
       allBought: needOf({ aDay: 2, days: 4 }),
     }).toEqual({
-      sampleSoon: { lacks: 'outcomes', needed: 200, by: 51, byFocus: undefined },
+      sampleSoon: { lacks: 'outcomes', needed: 200, by: 49, byFocus: 18 },
       fewCredits: {
         lacks: 'outcomes',
         needed: expect.any(Number),

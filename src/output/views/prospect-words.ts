@@ -4,7 +4,7 @@ import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { outcomesPerPurchase, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
-import { dayAndMonth, points } from '../format.ts';
+import { points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
 import { neededWords } from './tune-results.ts';
@@ -135,9 +135,9 @@ export interface FocusAdvice {
 }
 
 /**
- * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known within three months:`, or
- * `To learn what to change in pump, `tune` needs about 300 outcomes; you have 28. If you buy them first, older cards
- * included, you have them by 20 Nov:` What exports buy without it is not told: such
+ * `Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:`, or
+ * `To learn what to change in pump, `tune` needs about 250 outcomes; you have 28. If you buy them first, older cards
+ * included, you have them by the end of Nov:` What exports buy without it is not told: such
  * forecasts often proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
@@ -145,16 +145,13 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const name = safeText(type);
   if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
-    // No other type is proposed. What is foreseen within that time goes to and fro with each new outcome.
-    const known = focus.by === undefined ? 'sooner' : 'within three months';
-    const price = 'If exports buy its outcomes alone';
-    const text = `Is ${name} below BTC, too? ${price}, that is likely known ${known}:`;
+    const text = `Is ${name} below BTC, too? If exports buy its outcomes alone, that is known sooner:`;
     return { type, text, command };
   }
   const { outcomes, needed, by } = focus;
-  const count = neededWords(needed ?? null);
+  const count = needed === undefined ? 'more' : neededWords(needed);
   const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
-  const rest = `If you buy them first, older cards included, you have them by ${dayAndMonth(by)}:`;
+  const rest = `If you buy them first, older cards included, you have them by the ${monthEnd(by)}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }
 

@@ -13,6 +13,7 @@ import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
+import { monthEnd } from './verdict-wait.ts';
 
 /** What came of looking at one number. */
 interface NumberResult {
@@ -35,15 +36,12 @@ function numberResult(question: NumberQuestion): NumberResult {
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
-/** A smaller need is told as this one, so that it stays the same while the exact need moves. Outcomes. */
-const LEAST_NEED_TOLD = 300;
-
 /**
- * `about 300`: how many outcomes a test of a type's numbers needs. One number and no range: a count within a range would be called
+ * `about 250`: how many outcomes a test of a type's numbers needs. One number and no range: a count within a range would be called
  * too few and enough at once.
  */
-export function neededWords(needed: number | null): string {
-  return `about ${Math.max(LEAST_NEED_TOLD, needed ?? 0)}`;
+export function neededWords(needed: number): string {
+  return `about ${needed}`;
 }
 
 const CANNOT_BE_TESTED = 'cannot be tested';
@@ -54,7 +52,7 @@ type Need = NonNullable<NumberQuestion['needs']>;
 const NEED_RESULTS: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: ({ cards, needed }) => ({
     label: 'too few outcomes',
-    missing: `${cards} of ${neededWords(needed)}`,
+    missing: needed === null ? `${cards} bought` : `${cards} of ${neededWords(needed)}`,
   }),
   days: ({ days, needed }) => ({
     label: 'too few days with outcomes',
@@ -101,12 +99,14 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
   rarely_given: () => ({ label: CANNOT_BE_TESTED, missing: 'known of too few cards' }),
 };
 
-/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when a test has outcomes enough; empty if nobody knows. */
+/**
+ * `, likely by the end of Jan`: when a test has outcomes enough; empty if nobody knows. When it has them if exports buy the type
+ * first is told with the one type to buy first: two types cannot both come first.
+ */
 function whenText(question: NumberQuestion): string {
-  const { enough_by: by, focus_brings_by: byFocus } = question;
-  if (!canComeToTest(question)) return '';
-  if (byFocus !== null) return `, by ${dayAndMonth(Date.parse(byFocus))} with \`--focus\``;
-  return by === null ? '' : `, likely by ${dayAndMonth(Date.parse(by))}`;
+  const { enough_by: by } = question;
+  if (!canComeToTest(question) || by === null) return '';
+  return `, likely by the ${monthEnd(Date.parse(by))}`;
 }
 
 /** Why no stricter setting of a type is of use, in words: `no card for 21 days`; undefined if one would be. */
@@ -140,8 +140,6 @@ export interface WaitingType {
   readonly needed: number;
   /** When there are so many as exports buy now; undefined if nobody knows, or if the type is hindered. */
   readonly by: number | undefined;
-  /** The same if exports buy the type first; undefined if that is not proposed. */
-  readonly byFocus: number | undefined;
   /** Why no stricter setting of the type is of use, in words; undefined if one would be. */
   readonly hindrance: string | undefined;
 }
@@ -158,14 +156,12 @@ export function waitingTypes(
     const closest = closestToTest(questionsOfType);
     if (closest?.needs !== 'outcomes' || closest.needed === null) continue;
     const hindrance = hindranceWordsOf(type);
-    const timeOf = (text: string | null) =>
-      text === null || hindrance !== undefined ? undefined : Date.parse(text);
+    const isDated = closest.enough_by !== null && hindrance === undefined;
     types.push({
       type,
       outcomes: closest.cards,
       needed: closest.needed,
-      by: timeOf(closest.enough_by),
-      byFocus: timeOf(closest.focus_brings_by),
+      by: isDated ? Date.parse(closest.enough_by) : undefined,
       hindrance,
     });
   }
@@ -211,10 +207,9 @@ export function cannotBeTested({ needs }: NumberQuestion): boolean {
   return needs === 'cards_a_day';
 }
 
-/** When a type has its outcomes: `5 Jan`, `3 Dec with --focus`, `–`. */
-export function waitingDate({ by, byFocus }: WaitingType): string {
-  if (by !== undefined) return dayAndMonth(by);
-  return byFocus === undefined ? NONE : `${dayAndMonth(byFocus)} with --focus`;
+/** When a type has its outcomes: `end of Jan`, `–`. */
+export function waitingDate({ by }: WaitingType): string {
+  return by === undefined ? NONE : monthEnd(by);
 }
 
 /** A type of which all numbers that can be tested are tested, without a finding. */
@@ -265,7 +260,7 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 
 /**
  * `nothing found in funding, volume; under 2.5 pp between cards with large and small numbers cannot be seen yet. Too few outcomes
- * for oi: 128 of about 300, likely by 5 Jan`
+ * for oi: 128 of about 300, likely by the end of Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {

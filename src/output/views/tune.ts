@@ -301,7 +301,7 @@ function waitingTable(
   const neededTexts = new Set(rows.map(({ needed }) => neededWords(needed)));
   const hasNeededColumn = neededTexts.size > 1;
   const neededOfEach = `; ${neededWords(first.needed)} are needed of each type`;
-  const isDateless = ({ by, byFocus }: WaitingType) => by === undefined && byFocus === undefined;
+  const isDateless = ({ by }: WaitingType) => by === undefined;
   const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
@@ -311,10 +311,8 @@ function waitingTable(
   }
   const areAllDateless = rows.every(isDateless);
   if (!areAllDateless) columns.push(textColumn('LIKELY BY', 0, waitingDate));
-  const isAnyByFocus = rows.some(({ by, byFocus }) => by === undefined && byFocus !== undefined);
   const notes: Part[] = [
     'A strong number shows earlier.',
-    isAnyByFocus && 'with --focus: if you give --focus this type, and no other',
     !areAllDateless && rows.some(isDateless) && `${NONE}: no date is known`,
     ...hindranceNotes(waiting),
   ];

@@ -173,18 +173,18 @@ describe('what credits leave out', () => {
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs about 300 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov:',
+      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them by the end of Nov:',
       command,
     });
   });
 
   it('is lacking to know whether to drop a type', () => {
     const command = 'screener signals export --focus pump';
-    const counts = { due: 1794, bought: 91, by: AT };
+    const counts = { belowSince: AT, due: 1794, bought: 91, by: AT };
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is likely known within three months:',
+      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:',
       command,
     });
   });
@@ -193,7 +193,8 @@ describe('what credits leave out', () => {
     const command = 'screener signals export --focus pump';
     const type = { type: 'pump', isUnderWay: true };
     const tune = { why: 'tune', ...type, outcomes: 28, needed: 150, by: AT } as const;
-    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91, by: AT } as const;
+    const bought = { belowSince: AT, due: 1794, bought: 91, by: AT };
+    const vsBtc = { why: 'vs_btc', ...type, ...bought } as const;
     const undated = { ...vsBtc, by: undefined };
     expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
       {

@@ -58,13 +58,13 @@ it.each([
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 300, likely by 5 Jan',
+      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 300, likely by 5 Jan',
+      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'different sizes that would show, by the largest',
@@ -76,7 +76,7 @@ it.each([
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for w, z: 100 of about 300, likely by 5 Jan',
+      'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for w, z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -84,17 +84,17 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'too few outcomes: 100 of about 300, likely by 5 Jan',
+    result: 'too few outcomes: 100 of about 180, likely by the end of Jan',
   },
   {
-    case: 'outcomes that come sooner if they are bought first',
-    questions: [{ ...COMING, focus_brings_by: '2026-12-03T06:00:00Z' }],
-    result: 'too few outcomes: 100 of about 300, by 3 Dec with `--focus`',
+    case: 'outcomes that come in time only if they are bought first, without the date of that',
+    questions: [{ ...COMING, enough_by: null, focus_brings_by: '2026-12-03T06:00:00Z' }],
+    result: 'too few outcomes: 100 of about 180',
   },
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of about 300',
+    result: 'too few outcomes: 29 of about 140',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -116,7 +116,7 @@ it.each([
   {
     case: 'too few days',
     questions: [{ ...LATE, needs: 'days', needed: 24, enough_by: '2026-12-20T06:00:00Z' }],
-    result: 'too few days with outcomes: 18 of 24, likely by 20 Dec',
+    result: 'too few days with outcomes: 18 of 24, likely by the end of Dec',
   },
   {
     case: 'too few cards a day, from the first day on',
@@ -156,13 +156,13 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   expect(
     resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY], false),
   ).toEqual([
-    ['Too few days with outcomes', 'v: 18 of 24, likely by 20 Dec'],
+    ['Too few days with outcomes', 'v: 18 of 24, likely by the end of Dec'],
     ['Nothing found', 'x'],
     [
       'So far',
       'under 2 pp between the cards with larger numbers and those with smaller ones (half each) cannot be seen yet',
     ],
-    ['Too few outcomes', '|x|, z: 100 of about 300, likely by 5 Jan'],
+    ['Too few outcomes', '|x|, z: 100 of about 180, likely by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
@@ -179,29 +179,23 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
-    ['Too few outcomes', '29 of about 300'],
+    ['Too few outcomes', '29 of about 140'],
   ]);
 });
 
 it('has one date for each type that waits, or a sign where it is too far', () => {
-  const late = { by: undefined, byFocus: undefined, hindrance: undefined };
+  const late = { by: undefined, hindrance: undefined };
   const waiting = { type: 'a', outcomes: 9, needed: 200, ...late };
   expect({
     soon: waitingDate({ ...waiting, by: Date.UTC(2026, 9, 13) }),
-    byFocus: waitingDate({ ...waiting, byFocus: Date.UTC(2026, 8, 14) }),
     late: waitingDate(waiting),
-  }).toEqual({ soon: '13 Oct', byFocus: '14 Sep with --focus', late: '–' });
+  }).toEqual({ soon: 'end of Oct', late: '–' });
 });
 
-it('tells one number, the same for every usual need', () => {
-  const needs = [100, 200, 300, 400, 600, 700, 1300];
-  expect(needs.map((needed) => neededWords(needed))).toEqual([
-    'about 300',
-    'about 300',
-    'about 300',
-    'about 400',
-    'about 600',
-    'about 700',
+it('tells how many outcomes a test needs as the rule of the test has it', () => {
+  expect([100, 200, 1300].map((needed) => neededWords(needed))).toEqual([
+    'about 100',
+    'about 200',
     'about 1300',
   ]);
 });
@@ -215,11 +209,11 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     allTested: wordsOf([TESTED]),
     ofOneType: resultsByNumber([COMING], true),
   }).toEqual({
-    open: [['a', 'too few outcomes: 100 of about 300; no card for 19 days']],
+    open: [['a', 'too few outcomes: 100 of about 180; no card for 19 days']],
     someTested: [
       [
         'a',
-        'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 300; no card for 19 days',
+        'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet. Too few outcomes for z: 100 of about 180; no card for 19 days',
       ],
     ],
     allTested: [
@@ -228,7 +222,7 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
         'nothing found in x; under 2 pp between cards with large and small numbers cannot be seen yet',
       ],
     ],
-    ofOneType: [['Too few outcomes', 'z: 100 of about 300']],
+    ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
   });
 });
 
@@ -239,13 +233,13 @@ it('has types together that wait for outcomes once there are three, with dates, 
   const tested = { ...TESTED, type: 'e' };
   const of = (...questions: NumberQuestion[]) =>
     waitingTypes(questions, (type) => (type === 'd' ? 'no card for 19 days' : undefined));
-  const waiting = { outcomes: 100, needed: 180, by: undefined, byFocus: undefined };
+  const waiting = { outcomes: 100, needed: 180, by: undefined };
   expect({
     three: of(first, coming, hindered, tested, { ...COMING, type: 'e' }),
     onlyTwo: of(first, coming, tested),
   }).toEqual({
     three: [
-      { ...waiting, type: 'b', byFocus: Date.UTC(2026, 11, 3, 6), hindrance: undefined },
+      { ...waiting, type: 'b', hindrance: undefined },
       { ...waiting, type: 'c', by: Date.UTC(2027, 0, 5, 6), hindrance: undefined },
       { ...waiting, type: 'd', hindrance: 'no card for 19 days' },
     ],
@@ -284,7 +278,7 @@ it('says how many outcomes there are so far only if more of them bring the first
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
-    few: '29 outcomes can be tested, about 300 are needed',
+    few: '29 outcomes can be tested, about 140 are needed',
     tested: undefined,
     days: undefined,
     never: undefined,
