@@ -233,16 +233,28 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
 
 /** How many picks an answer takes. */
 export interface PicksNeed {
-  readonly picks: number;
+  /** So many may be enough. */
+  readonly fewest: number;
+  /** So many are enough. The same number as `fewest` once so many picks are compared that one can be told. */
+  readonly most: number;
   /** The true difference that so many picks show in four of five cases, percentage points. */
   readonly size: number;
 }
 
-/** The estimate changes from day to day. It is rounded up to one of these, so that users do not read another number every day. */
-const NEEDS = [100, 200, 300, 500, 700, 1000, 2000, 5000];
+/**
+ * The estimate changes from day to day. It is rounded up to one of these. Each is twice the one before, so that users seldom read
+ * another number.
+ */
+const NEEDS = [100, 200, 400, 800, 1600, 3200];
 
 /** Nobody picks more cards than that. */
-const MOST_NEEDED = 10_000;
+const MOST_NEEDED = 6400;
+
+/** Of fewer compared picks the estimate jumps from day to day between numbers as far apart as those of `FIRST_NEED`. */
+const LEAST_FOR_ESTIMATE = 100;
+
+/** What fewer compared picks are told: with most histories 200 to 700 picks show 2 pp. */
+const FIRST_NEED = { fewest: 200, most: 700 } as const;
 
 /** Users are told how many picks show a difference of 2 pp, if 1 pp matters; once they have so many, how many show 1 pp. */
 const SIZES_IN_LEAST = [2, 1] as const;
@@ -253,14 +265,26 @@ const SIZES_IN_LEAST = [2, 1] as const;
  */
 export function needOf(answer: PicksAnswer): PicksNeed | undefined {
   if (isAnswered(answer)) return undefined;
-  const compared = countOfComparedPicks(answer, answer.question.horizon);
-  const { least } = answer.all.picked.horizons[answer.question.horizon].rule;
+  const { horizon } = answer.question;
+  const compared = countOfComparedPicks(answer, horizon);
+  const { least } = answer.all.picked.horizons[horizon].rule;
+  if (compared < LEAST_FOR_ESTIMATE) {
+    // `FIRST_NEED` is of the usual smallest difference that matters: half of it takes four times as many picks.
+    const timesAsMany = (leastOf(horizon, LEAST) / least) ** 2;
+    const fewest = inHundreds(FIRST_NEED.fewest * timesAsMany);
+    const most = inHundreds(FIRST_NEED.most * timesAsMany);
+    return { fewest, most, size: SIZES_IN_LEAST[0] * least };
+  }
   for (const times of SIZES_IN_LEAST) {
     const size = times * least;
     const picks = NEEDS.find((need) => wouldShowWithPicks(answer, need) <= size) ?? MOST_NEEDED;
-    if (picks > compared) return { picks, size };
+    if (picks > compared) return { fewest: picks, most: picks, size };
   }
   return undefined;
+}
+
+function inHundreds(picks: number): number {
+  return Math.ceil(picks / 100) * 100;
 }
 
 /** The 80 % quantile of the normal distribution: so many standard errors above the bound, four of five estimates lie beyond it. */
@@ -286,12 +310,18 @@ export function isAnswered({ all, question }: PicksAnswer): boolean {
   return isSide(word) || word === 'small';
 }
 
-/** Whether what can be bought may end in an answer: it makes as many compared picks as are needed. */
+/** Picks of fewer blocks of days, here of a month, are hardly ever an answer, however many they are. */
+const LEAST_BLOCKS = 15;
+
+/** Whether what can be bought may end in an answer: it makes as many compared picks as may be enough, of days enough. */
 export function canEndInAnswer(answer: PicksAnswer): boolean {
   const { compared, not_bought } = pickCounts(answer.picked);
   if (not_bought === 0 || isAnswered(answer)) return false;
+  const after = compared + not_bought;
   const need = needOf(answer);
-  return need === undefined || compared + not_bought >= need.picks;
+  return (
+    need === undefined || (after >= need.fewest && after >= LEAST_BLOCKS * answer.picksPerBlock)
+  );
 }
 
 function pickedCards(

@@ -53,7 +53,15 @@ it('is more where picks share the cards that they are compared with', () => {
   const four = answerOf({ days: 60, isPicked: (place) => place < 4 });
   // √(1 + (4 − 1) / 3)
   expect((four.errorOfOnePick ?? 0) / (one.errorOfOnePick ?? 0)).toBeCloseTo(Math.SQRT2, 10);
-  expect([one, four].map((answer) => needOf(answer)?.picks)).toEqual([200, 500]);
+});
+
+it('is one range on all mornings until a hundred picks are compared', () => {
+  const mornings = [7, 14, 30, 60, 90].flatMap((days) => [
+    answerOf({ days, isPicked: (place) => place === 0 }),
+    answerOf({ days, isPicked: (place) => place < 4 }),
+  ]);
+  const needs = new Set(mornings.map((answer) => JSON.stringify(needOf(answer))));
+  expect([...needs]).toEqual([JSON.stringify({ fewest: 200, most: 700, size: 2 })]);
 });
 
 it.for([

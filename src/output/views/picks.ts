@@ -273,8 +273,7 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
   const { word, vsUnpicked, rule } = line.picked;
   if (word === null || vsUnpicked === undefined)
     return `${noneComparedText(picked)} A pick is compared with the cards of its type and day that you let pass; both need an outcome.`;
-  const { size } = vsUnpicked;
-  const picks = pluralize(size, 'pick');
+  const picks = vsUnpicked.size === 1 ? 'pick' : 'picks';
   const range = vsUnpicked.interval(LEVEL);
   const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
   const difference = `${differenceWords(vsUnpicked)}${interval}`;
@@ -288,7 +287,7 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
   return reasons[word];
 }
 
-/** Why the difference is no answer. Its 95 % interval is in the table. @param picks `18 picks` */
+/** Why the difference is no answer. Its 95 % interval is in the table. @param picks `picks`: how many they are is in the table */
 function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): string {
   const range = vsUnpicked.interval(LEVEL);
   if (range === null) return `Your ${picks} are too few for an answer.`;
@@ -304,13 +303,12 @@ function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): st
   return `${seem}, but that may still be luck: ${need}, and it is ${rangeText(sureRange)}.`;
 }
 
-/** `None of your 40 picks can be compared yet: 39 of their outcomes are not bought.` */
+/** That no pick is compared, and what it lacks. How many there are, and how many are not bought, is said below. */
 function noneComparedText({ chosen, toBuy }: PickedCards): string {
   if (toBuy.length === 0) return 'No pick can be compared yet.';
   if (chosen.length === 1) return 'Your pick cannot be compared yet: its outcome is not bought.';
-  const outcomes = toBuy.length === chosen.length ? 'their' : `${toBuy.length} of their`;
-  const are = toBuy.length === 1 ? 'is' : 'are';
-  return `None of your ${chosen.length} picks can be compared yet: ${outcomes} outcomes ${are} not bought.`;
+  const outcomes = toBuy.length === chosen.length ? 'their outcomes' : 'most of their outcomes';
+  return `None of your picks can be compared yet: ${outcomes} are not bought.`;
 }
 
 /** `0.50 pp better than the cards you let pass` */
@@ -468,13 +466,17 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 }
 
 /** Rows whose numbers add up to the ids in the file: each id is in one of them, a repeated one once more. */
-function rowsOfIds({ picked, question }: PicksAnswer): Pair[] {
+function rowsOfIds(answer: PicksAnswer): Pair[] {
+  const { picked, question } = answer;
   const { repeatedLines } = question;
   const counts = pickCounts(picked);
   const lines = picked.ids + repeatedLines;
-  const rows: Pair[] = [];
-  if (lines === 0) rows.push(['Picks', 'The file holds no id yet.']);
-  else rows.push(['Picks', `${pluralize(lines, 'id')}, ${counts.compared} compared`]);
+  if (lines === 0) return [['Picks', 'The file holds no id yet.']];
+  // The table says how many are compared.
+  const isInTable = !isBarelyCompared(answer);
+  if (isInTable && counts.compared === lines) return [];
+  const compared = isInTable ? '' : `, ${counts.compared} compared`;
+  const rows: Pair[] = [['Picks', `${pluralize(lines, 'id')}${compared}`]];
   for (const place of objectKeys(UNCOMPARED)) {
     const number = counts[place];
     const { label, textOf } = UNCOMPARED[place];
@@ -484,18 +486,22 @@ function rowsOfIds({ picked, question }: PicksAnswer): Pair[] {
     rows.push(['Repeated', `${repeatedLines}: each id counts once, however often the file has it`]);
   return rows;
 }
-/** `about 300 compared picks, to see a difference of 2 pp in 4 of 5 cases. You have 35.` Empty if there is an answer. */
+/** `some 200 to 700 compared picks, to see a difference of 2 pp in 4 of 5 cases.` Empty if there is an answer. */
 function neededText(answer: PicksAnswer): string {
   const need = needOf(answer);
   // Before picks on enough days, days are what is needed.
   if (need === undefined || isBarelyCompared(answer)) return '';
-  const { compared } = pickCounts(answer.picked);
-  return `about ${picksNeeded(need)} compared picks, ${purposeOf(need)}. You have ${compared}.`;
+  return `${picksNeeded(need)} compared picks, ${purposeOf(need)}.`;
+}
+
+/** `some 200 to 700`, `about 1,600` */
+function picksNeeded({ fewest, most }: PicksNeed): string {
+  return fewest === most ? `about ${counted(most)}` : `some ${counted(fewest)} to ${counted(most)}`;
 }
 
 /** `1,000` */
-function picksNeeded({ picks }: PicksNeed): string {
-  return picks.toLocaleString('en');
+function counted(number: number): string {
+  return number.toLocaleString('en');
 }
 
 /** `to see a difference of 2 pp in 4 of 5 cases` */
@@ -563,34 +569,46 @@ function buyPart(page: PicksPage, render: RenderContext): string {
   return render.note(tooFewText(answer));
 }
 
-/** That the picks so far are too few for an answer, whatever is bought. */
+/** A pick costs a credit, and another one where no card of its type and day is bought. */
+const MOST_CREDITS_OF_PICK = 2;
+
+/** That the picks so far are too few for an answer, whatever is bought; without figures also what an answer takes in all. */
 function tooFewText(answer: PicksAnswer): string {
   const { compared, not_bought } = pickCounts(answer.picked);
-  const after = compared + not_bought;
   if (!isBarelyCompared(answer))
-    return `Buy nothing yet: you would have ${after} compared picks, too few for an answer. Go on picking.`;
+    return `Buy nothing yet: you would have ${compared + not_bought} compared picks, too few for an answer. Go on picking.`;
   const need = needOf(answer);
-  const number = need === undefined ? 'more' : `about ${picksNeeded(need)}`;
-  return `An answer takes ${number} picks that can be compared, and you have ${after}. Go on picking, and buy nothing yet: a pick will cost 1 or 2 credits.`;
+  const goOn = 'Go on picking, and buy nothing yet.';
+  if (need === undefined) return goOn;
+  const price = `${counted(need.fewest)} to ${counted(MOST_CREDITS_OF_PICK * need.most)} credits in all`;
+  return `An answer takes ${picksNeeded(need)} picks that can be compared, at 1 or 2 credits each: ${price}. ${goOn}`;
 }
 
 /**
- * `160 credits, 26 of them for cards you let pass (drawn at random), compare 134 more picks. You then have 320, enough to see a
- * difference of 2 pp in 4 of 5 cases`: what a purchase brings; then which part of it the command line makes.
+ * `160 credits, 26 of them for cards you let pass (drawn at random), compare 134 more picks. You then have 320; an answer takes
+ * some 200 to 700`: what a purchase brings; then which part of it the command line makes.
  */
 function purchaseText({ answer, idsInCommand }: PicksPage): string {
   const { ids, picks, partners } = purchaseOf(answer.picked);
   const { compared } = pickCounts(answer.picked);
   const need = needOf(answer);
-  const enough = need === undefined ? '' : `, enough ${purposeOf(need)}`;
+  const after = compared + picks;
+  const enough = need === undefined ? '' : enoughText(after, need);
   const sentences = [
     `${creditsText(ids.length, partners)} ${pluralize(picks, compared === 0 ? 'pick' : 'more pick')}`,
-    `You then have ${compared + picks}${enough}`,
+    `You then have ${after}${enough}`,
   ];
   if (idsInCommand < ids.length) sentences.push(`The first ${idsInCommand}`);
   if (idsInCommand > CREDITS_A_DAY)
     sentences.push(`A day has ${CREDITS_A_DAY} credits: run it each day until all are bought`);
   return sentences.join('. ');
+}
+
+/** `, enough to see a difference of 2 pp in 4 of 5 cases`; if so many may be too few `; an answer takes some 200 to 700` */
+function enoughText(after: number, need: PicksNeed): string {
+  return after >= need.most
+    ? `, enough ${purposeOf(need)}`
+    : `; an answer takes ${picksNeeded(need)}`;
 }
 
 /** `40 credits compare`; `4 credits for cards you let pass (drawn at random) compare` */
