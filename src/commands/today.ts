@@ -73,7 +73,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
-    prospects: [...prospectLines(prospect, true), ...scarcityLines(scarcity, boughtFirst)],
+    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
     focus: adviceOfFocus(invocation, options, newFocus(focus, evidence.now - NEWS_AGE)),
     caveats,
     // In a history of less than two days, no number of cards a day is usual.

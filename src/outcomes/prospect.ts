@@ -2,8 +2,19 @@
  * What an account in which nothing stands out can hope to learn: how small a difference would show with more days of outcomes,
  * and how all its cards stand against BTC.
  */
-import { isSide } from '../statistics/rule.ts';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { dayNumber } from '../base/units.ts';
+import { isKnown } from '../statistics/clusters.ts';
+import { deviationByQuartiles, sortedOf } from '../statistics/quantile.ts';
+import { isSide, MARGIN } from '../statistics/rule.ts';
+import {
+  type Difference,
+  differencesOf,
+  differencesToOthers,
+  symbolsOfBtc,
+} from './differences.ts';
 import { figuresOf } from './figures.ts';
+import { lastSettledDay } from './horizon.ts';
 import { type Evidence, questionOf } from './question.ts';
 import {
   isClear,
@@ -28,8 +39,6 @@ export interface TypeProspect {
   readonly wouldShow: number;
   /** The smallest difference that would show now, percentage points; undefined if nothing bounds it. */
   readonly wouldShowNow: number | undefined;
-  /** The UTC days from which both sizes are told. */
-  readonly daysSoFar: number;
 }
 
 /** Whether a group is above or below: the others, or BTC. */
@@ -48,15 +57,66 @@ export function prospectOf(
 ): Prospect | undefined {
   if (standings.some(hasSide)) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
+  const sizes = new LaterSizes(evidence);
   const types: TypeProspect[] = [];
   for (const standing of standings) {
-    const { group: type, wouldShowLater, wouldShow: wouldShowNow, silentDays } = standing;
+    const { group: type, wouldShow: wouldShowNow, silentDays } = standing;
     const isSilent = silentDays !== undefined;
-    if (isSilent || isClear(standing) || wouldShowLater === undefined) continue;
-    const daysSoFar = standing.figures?.distinct_days ?? 0;
-    types.push({ type, wouldShow: wouldShowLater, wouldShowNow, daysSoFar });
+    if (isSilent || isClear(standing)) continue;
+    const size = sizes.of(standing);
+    if (size !== undefined) types.push({ type, wouldShow: size, wouldShowNow });
   }
   const question = questionOf({ by: undefined });
   const [all] = standingsOf(figuresOf(evidence, question), evidence, screeners);
   return { days: PROSPECT_DAYS, types, all };
+}
+
+/**
+ * Sizes are told from so many days of outcomes on, and worked out again after as many more days: on the days between they stay.
+ * From fewer days they would change by half, and from day to day.
+ */
+const STEP_DAYS = 45;
+
+/**
+ * Half of a 99.7 % interval is so many standard deviations of the outcomes, divided by the root of their number: 3.1 standard
+ * errors of a median, each 1.25 standard deviations, and 1.15 times as much because cards of one day move alike.
+ */
+const DEVIATIONS = 3.1 * 1.25 * 1.15;
+
+/**
+ * The smallest difference of a type that would show with `PROSPECT_DAYS` of outcomes. Where the service decides, its estimates say
+ * it: they change only when it is asked. Bought outcomes say it by the spread of all types together, because the interval of one
+ * type with some 40 outcomes was twice as wide as it had to be, or half as wide.
+ */
+class LaterSizes {
+  readonly #evidence: Evidence;
+  readonly #firstDay: number;
+  /** The first UTC day that does not count. */
+  readonly #endDay: number;
+  readonly #toBtc: readonly Difference[];
+  readonly #toOthers: readonly Difference[];
+
+  constructor(evidence: Evidence) {
+    const { cards, now } = evidence;
+    const toBtc = differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards));
+    this.#evidence = evidence;
+    this.#firstDay = Math.min(...toBtc.map(({ day }) => day));
+    const settledDays = lastSettledDay(now) + 1 - this.#firstDay;
+    this.#endDay = this.#firstDay + Math.floor(settledDays / STEP_DAYS) * STEP_DAYS;
+    this.#toBtc = toBtc.filter(({ day }) => day < this.#endDay);
+    this.#toOthers = differencesToOthers(this.#toBtc, ({ type }) => type).filter(isKnown);
+  }
+
+  /** @returns percentage points; undefined if its days are too few to tell, or as many as `PROSPECT_DAYS` already */
+  of({ group: type, base, comparedWith, wouldShowLater }: Standing): number | undefined {
+    if (wouldShowLater === undefined || base.source === 'service') return wouldShowLater;
+    const ofAll = comparedWith === 'others' ? this.#toOthers : this.#toBtc;
+    const since = this.#evidence.settingsSince.get(type) ?? Number.NEGATIVE_INFINITY;
+    const days = this.#endDay - Math.max(this.#firstDay, dayNumber(since));
+    if (!(days >= STEP_DAYS)) return undefined;
+    const ofType = ofAll.filter(({ card }) => card.type === type && card.at >= since);
+    const outcomesLater = (ofType.length / days) * PROSPECT_DAYS;
+    const deviation = deviationByQuartiles(sortedOf(ofAll.map(({ value }) => value)));
+    return MARGIN + (DEVIATIONS * deviation) / Math.sqrt(outcomesLater);
+  }
 }

@@ -1,5 +1,6 @@
 /** What more days of outcomes can show, which share of the outcomes is bought, and which type exports should buy first. */
 
+import { andWords } from '../../base/words.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { LEAST } from '../../outcomes/question.ts';
@@ -17,15 +18,12 @@ const MOST_TYPES = 3;
  * `Later  with 180 days of outcomes, the most that count, differences above about 3 pp (price) can be seen. Looser settings bring
  * more cards, and answers sooner.`, `All cards vs BTC  between +0.20 and +1.30 pp (95 % sure)`. As long as that interval reaches
  * beyond 0, nothing follows from it.
- * @param isReadDaily whether the page is read each morning: it tells what can be seen later for some days only
  */
-export function prospectLines(prospect: Prospect | undefined, isReadDaily = false): HeadLine[] {
+export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
-  const better = types.filter(
-    (type) => showsMoreLater(type) && !(isReadDaily && type.daysSoFar > MOST_DAYS_TOLD_DAILY),
-  );
+  const better = types.filter(showsMoreLater);
   if (better.length > 0) {
     const sizes = sizesWords(better);
     const seen = `with ${days} days of outcomes, the most that count, differences above about ${sizes} can be seen`;
@@ -48,42 +46,38 @@ export function prospectLines(prospect: Prospect | undefined, isReadDaily = fals
 /** What its owner can do about sizes that are too large. */
 const LOOSEN = 'Looser settings bring more cards, and answers sooner.';
 
-/** Whether a difference that matters is too small to be seen, however long one waits. Percentage points. */
+/** Whether a difference that matters is too small to be seen, however long one waits. */
 function isTooLargeToWaitFor({ wouldShow }: TypeProspect): boolean {
-  return Number(lastingSize(wouldShow)) > LEAST;
+  return lastingSize(wouldShow) > LEAST;
 }
 
-/** After two weeks of mornings its reader knows it. */
-const MOST_DAYS_TOLD_DAILY = 34;
-
-/** From fewer days of outcomes a size is a guess that doubles, or halves, from one week to the next. */
-const LEAST_DAYS_OF_SIZE = 20;
-
-/** Whether the size that is told can be trusted, and is smaller than the one that can be seen by now, as the page prints both. */
-function showsMoreLater({ wouldShow, wouldShowNow, daysSoFar }: TypeProspect): boolean {
-  if (daysSoFar < LEAST_DAYS_OF_SIZE) return false;
-  if (wouldShowNow === undefined) return true;
-  return Number(lastingSize(wouldShow)) < Number(sizeText(wouldShowNow));
+/** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
+function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
+  return wouldShowNow === undefined || lastingSize(wouldShow) < Number(sizeText(wouldShowNow));
 }
 
-/** What a size moves in a month, percentage points. */
-const SIZE_MOVES = 0.1;
-
-/** `2`, `3.5`: rounded up to half a percentage point, so that it stays the same from month to month. */
-function lastingSize(size: number): string {
-  return String(Math.ceil(2 * (size + SIZE_MOVES)) / 2);
+/** Percentage points, rounded to half of one: the size is known to a quarter of itself. None is told below what matters. */
+function lastingSize(size: number): number {
+  return Math.max(LEAST, Math.round(2 * size) / 2);
 }
 
-/** `3 pp (oi) and 3.5 pp (price)`; of many types `1.5 pp (b) to 5.5 pp (h)`. */
+/** `3 pp (oi) and 3.5 pp (price)`, `2 pp (a, b)`; of many types `1.5 pp (b) to 5.5 pp (h)`. */
 function sizesWords(types: readonly TypeProspect[]): string {
-  const sizes = types
-    .toSorted((a, b) => a.wouldShow - b.wouldShow)
-    .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${lastingSize(wouldShow)} pp` }));
-  const texts = sizes.map(({ name, size }) => `${size} (${name})`);
-  const last = texts.pop() ?? '';
-  if (texts.length === 0) return last;
-  if (texts.length >= MOST_TYPES) return `${texts[0]} to ${last}`;
-  return `${texts.join(', ')} and ${last}`;
+  const inOrder = types.toSorted((a, b) => a.wouldShow - b.wouldShow);
+  const namesBySize = new Map<number, string[]>();
+  for (const { type, wouldShow } of inOrder) {
+    const size = lastingSize(wouldShow);
+    namesBySize.set(size, [...(namesBySize.get(size) ?? []), safeText(type)]);
+  }
+  const sizes = [...namesBySize];
+  const [first] = sizes;
+  const last = sizes.at(-1);
+  if (inOrder.length <= MOST_TYPES || first === undefined || last === undefined)
+    return andWords(sizes.map(([size, names]) => `${size} pp (${names.join(', ')})`));
+  const isOneSize = sizes.length === 1;
+  return isOneSize
+    ? `${first[0]} pp`
+    : `${first[0]} pp (${first[1][0]}) to ${last[0]} pp (${last[1].at(-1)})`;
 }
 
 /**

@@ -24,7 +24,6 @@ describe('what can be seen later', () => {
         type,
         wouldShow: wouldShow[type] ?? 0,
         wouldShowNow: 9,
-        daysSoFar: 20,
       }),
     ),
     all: undefined,
@@ -33,65 +32,59 @@ describe('what can be seen later', () => {
     `with 180 days of outcomes, the most that count, differences above about ${sizes} can be seen. Looser settings bring more cards, and answers sooner.`;
 
   it.each([
-    { types: ['a'], sizes: '3 pp (a)' },
-    { types: ['c', 'a'], sizes: '3 pp (a) and 3.5 pp (c)' },
-    { types: ['c', 'a', 'b'], sizes: '3 pp (a), 3 pp (b) and 3.5 pp (c)' },
-    { types: ['c', 'a', 'd', 'b'], sizes: '3 pp (a) to 5.5 pp (d)' },
+    { types: ['a'], sizes: '2.5 pp (a)' },
+    { types: ['c', 'a'], sizes: '2.5 pp (a) and 3 pp (c)' },
+    { types: ['c', 'a', 'b'], sizes: '2.5 pp (a) and 3 pp (b, c)' },
+    { types: ['c', 'a', 'd', 'b'], sizes: '2.5 pp (a) to 5 pp (d)' },
   ])('of $types', ({ types, sizes }) => {
     expect(textsOf(prospectLines(prospectOf(...types)))).toEqual({ Later: sentence(sizes) });
   });
 
   it('is said only of types of which less can be seen now', () => {
-    const seen = (wouldShowNow: number | undefined, daysSoFar = 20): TypeProspect => ({
+    const seen = (wouldShowNow: number | undefined): TypeProspect => ({
       type: 'pump',
       wouldShow: 1.7,
       wouldShowNow,
-      daysSoFar,
     });
     const prospect = (...types: TypeProspect[]) =>
       textsOf(prospectLines({ days: 180, types, all: undefined }));
-    const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8, daysSoFar: 20 };
+    const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8 };
     expect({
-      less: prospect(seen(1.7), rsi),
-      theSame: prospect(seen(2), rsi),
-      theSameOnThePage: prospect(seen(2.04), rsi),
-      more: prospect(seen(2.1)),
+      less: prospect(seen(1.3), rsi),
+      theSame: prospect(seen(1.5), rsi),
+      theSameOnThePage: prospect(seen(1.54), rsi),
+      more: prospect(seen(1.6)),
       none: prospect(seen(undefined)),
-      nothing: prospect(seen(1.7)),
-      ofFewDays: prospect(seen(2.1, 19)),
+      nothing: prospect(seen(1.5)),
     }).toEqual({
-      less: { Later: sentence('4 pp (rsi)') },
-      theSame: { Later: sentence('4 pp (rsi)') },
-      theSameOnThePage: { Later: sentence('4 pp (rsi)') },
-      more: { Later: sentence('2 pp (pump)') },
-      none: { Later: sentence('2 pp (pump)') },
+      less: { Later: sentence('3.5 pp (rsi)') },
+      theSame: { Later: sentence('3.5 pp (rsi)') },
+      theSameOnThePage: { Later: sentence('3.5 pp (rsi)') },
+      more: { Later: sentence('1.5 pp (pump)') },
+      none: { Later: sentence('1.5 pp (pump)') },
       nothing: {},
-      ofFewDays: {},
     });
   });
 
   it('names what to do only where a difference that matters can never be seen', () => {
     const later = (wouldShow: number) => {
-      const type = { type: 'pump', wouldShow, wouldShowNow: 9, daysSoFar: 20 };
+      const type = { type: 'pump', wouldShow, wouldShowNow: 9 };
       return textsOf(prospectLines({ days: 180, types: [type], all: undefined }))['Later'];
     };
     const seen = 'with 180 days of outcomes, the most that count, differences above about';
-    expect([later(0.9), later(0.91)]).toEqual([
+    expect([later(0.4), later(1.24), later(1.25)]).toEqual([
+      `${seen} 1 pp (pump) can be seen`,
       `${seen} 1 pp (pump) can be seen`,
       `${seen} 1.5 pp (pump) can be seen. Looser settings bring more cards, and answers sooner.`,
     ]);
   });
 
-  it('is told for two weeks on a page that is read each morning, and always on others', () => {
-    const afterDays = (daysSoFar: number, isReadDaily: boolean) => {
-      const type = { type: 'pump', wouldShow: 2.1, wouldShowNow: 9, daysSoFar };
-      const lines = prospectLines({ days: 180, types: [type], all: undefined }, isReadDaily);
-      return lines.length > 0;
-    };
-    expect({
-      daily: [19, 20, 34, 35].map((days) => afterDays(days, true)),
-      others: [19, 20, 34, 35].map((days) => afterDays(days, false)),
-    }).toEqual({ daily: [false, true, true, false], others: [false, true, true, true] });
+  it('names no type where many have one size', () => {
+    const types = ['a', 'b', 'c', 'd'].map((type) => ({ type, wouldShow: 0.8, wouldShowNow: 2 }));
+    expect(textsOf(prospectLines({ days: 180, types, all: undefined }))).toEqual({
+      Later:
+        'with 180 days of outcomes, the most that count, differences above about 1 pp can be seen',
+    });
   });
 
   it('has the interval of all cards once it leaves out 0, and no verdict that would come and go', () => {
