@@ -61,16 +61,6 @@ import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import { expectedAt, type VerdictDelay } from './wait.ts';
 
-/** How a group's symbols move with BTC, beside those of the other groups. */
-export interface MovesWithBtc {
-  /** BTC's mean move over the group's cards, percent. */
-  readonly btcMove: number;
-  /** How many percent its symbols move if BTC moves by one. */
-  readonly slope: number;
-  /** How many percent the other groups' symbols move if BTC moves by one. */
-  readonly slopeOfOthers: number;
-}
-
 /** What a group is compared with after a horizon, and which comparison decides. */
 export interface GroupEstimates {
   readonly group: CardGroup;
@@ -88,8 +78,8 @@ export interface GroupEstimates {
    * difference.
    */
   readonly explainedByBeta: number | undefined;
-  /** How its symbols, and those of the others, move with BTC. */
-  readonly movesWithBtc: () => MovesWithBtc;
+  /** BTC's mean move over its cards, percent. */
+  readonly btcMove: () => number;
   /** What the comparison that decides is with. */
   readonly comparedWith: ComparedWith;
   /** The differences of the bought cards in the comparison that decides; NaN for lost outcomes. */
@@ -539,7 +529,7 @@ export class GroupComparison {
       othersSample: others?.bought.size,
       service: others?.service,
       explainedByBeta: others?.explainedByBeta,
-      movesWithBtc: () => this.#movesWithBtcOf(group),
+      btcMove: () => this.#btcMoveOf(group),
       comparedWith: deciding === undefined ? 'btc' : 'others',
       values: deciding === undefined ? toBtc : deciding.values,
       lately: once(() => {
@@ -551,16 +541,9 @@ export class GroupComparison {
     };
   }
 
-  #movesWithBtcOf({ group, cards }: CardGroup): MovesWithBtc {
-    const { cards: allCards, btcSymbols, keyOf } = this.#grouped;
-    const isOfBtc = ({ symbol }: HistoryCard) => btcSymbols.has(symbol);
-    const others = allCards.filter((card) => keyOf(card) !== group && !isOfBtc(card));
-    const compared = cards.filter((card) => !isOfBtc(card));
-    return {
-      btcMove: this.#betas.btcOf(compared),
-      slope: this.#betas.slopeOf(compared),
-      slopeOfOthers: this.#betas.slopeOf(others),
-    };
+  #btcMoveOf({ cards }: CardGroup): number {
+    const { btcSymbols } = this.#grouped;
+    return this.#betas.btcOf(cards.filter(({ symbol }) => !btcSymbols.has(symbol)));
   }
 
   /**

@@ -36,7 +36,6 @@ import {
   type HorizonData,
   isVsBtcAwaited,
   lastSettledDay,
-  type MovesWithBtc,
   timeAhead,
 } from './horizon.ts';
 import {
@@ -230,8 +229,8 @@ export interface Base {
    * with BTC.
    */
   readonly explainedByBeta: number;
-  /** How its symbols, and those of the others, move with BTC. */
-  readonly movesWithBtc: () => MovesWithBtc;
+  /** BTC's mean move over its cards, percent. */
+  readonly btcMove: () => number;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
   readonly askedAt: number | undefined;
   /** The days of the service's windows before it was asked; undefined if the figures are of bought outcomes. */
@@ -564,7 +563,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
     explainedByBeta: isVsOthers ? (data.explainedByBeta ?? 0) : 0,
-    movesWithBtc: data.movesWithBtc,
+    btcMove: data.btcMove,
     askedAt: service?.askedAt,
     windowDays: service?.span,
     nextAt: sittings === undefined ? undefined : firstSittingSince(sittings, firstWindowEnds),
@@ -581,7 +580,7 @@ const NO_BASE: Base = {
   interval: null,
   sureInterval: null,
   explainedByBeta: 0,
-  movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
+  btcMove: () => 0,
   askedAt: undefined,
   windowDays: undefined,
   nextAt: undefined,

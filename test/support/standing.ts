@@ -17,7 +17,7 @@ export const sure: Base = {
   interval: { low: -1, high: 1.6 },
   sureInterval: { low: -1.7, high: 2.3 },
   explainedByBeta: 0,
-  movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
+  btcMove: () => 0,
   askedAt: undefined,
   nextAt: undefined,
   windowDays: undefined,

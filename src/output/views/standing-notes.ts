@@ -25,7 +25,7 @@ export function betaNotes(standings: readonly Standing[]): string[] {
 }
 
 function betaNote({ group, base }: Standing): string {
-  const btc = base.movesWithBtc().btcMove > 0 ? 'rise' : 'fall';
+  const btc = base.btcMove() > 0 ? 'rise' : 'fall';
   const size = `${Math.abs(base.explainedByBeta).toFixed(1)} pp`;
   const effect = `${size} ${base.explainedByBeta > 0 ? 'better' : 'worse'} than ${WHOM.others}`;
   const cause = `BTC's ${btc} alone made its cards ${effect}`;

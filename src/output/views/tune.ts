@@ -498,7 +498,7 @@ function partOfNumber(
       render.pairs(facts),
       `\n${render.paragraph(measuredWords(isTipTold ? advice : undefined))}`,
       sidesTable(question, advice, render),
-      cutsTable(question, cutsByNumber, allCardsOf(question, page), render),
+      cutsTable(question, cutsByNumber, page, render),
       render.note(
         `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${WHOM[comparisonOfCuts(page)]}`,
         serviceNote(question, page),
@@ -529,31 +529,17 @@ function serviceNote(question: NumberQuestion, page: TunePage): string {
 }
 
 /** The row of all cards: the other rows are parts of it. */
-function allCardsOf(question: NumberQuestion, page: TunePage): CutsAbove {
+function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
   const all = figuresOfQuestion(question, page);
   const now = all?.horizons[question.horizon];
-  const comparedWith = comparisonOfCuts(page);
-  const ofBtc = {
-    difference: now?.median_vs_btc_percentage_points ?? null,
-    interval: now?.median_vs_btc_interval_95 ?? null,
-  };
-  const ofOthers = {
-    difference: now?.median_vs_others_percentage_points ?? null,
-    interval: now?.median_vs_others_interval_95 ?? null,
-  };
-  const row: CutRow = {
+  const to = comparisonOfCuts(page);
+  return {
     name: 'all, as set now',
     perDay: all?.cards_per_day ?? null,
-    ...(comparedWith === 'btc' ? ofBtc : ofOthers),
+    difference: now?.[`median_vs_${to}_percentage_points`] ?? null,
+    interval: now?.[`median_vs_${to}_interval_95`] ?? null,
     keptVsDropped: undefined,
   };
-  return { comparedWith, row };
-}
-
-/** What stands above the cuts in their table. */
-interface CutsAbove {
-  readonly comparedWith: ComparedWith;
-  readonly row: CutRow;
 }
 
 /** Follows the words `check that its oi is 3.9 or more`. */
@@ -573,17 +559,20 @@ function foundWords(question: NumberQuestion, isDetailed: boolean): string {
 function cutsTable(
   question: NumberQuestion,
   cuts: readonly Cut[],
-  { comparedWith, row }: CutsAbove,
+  page: TunePage,
   { table, styles }: RenderContext,
 ): string {
-  const rows = [row];
+  const rows = [rowOfAllCards(question, page)];
   for (const cut of cuts) rows.push(rowOfCut(cut), ...rowsOfNewerCards(cut));
   return table<CutRow>(
     [
       textColumn(`KEEP ${numberName(question)}`, 0, ({ name }) => name),
       figureColumn('A DAY', 1, ({ perDay }) => perDay?.toFixed(1) ?? ''),
-      figureColumn(`VS ${comparedWith.toUpperCase()}, 95 %`, 2, ({ difference, interval }) =>
-        difference === null ? '' : estimateText(difference, interval),
+      figureColumn(
+        `VS ${comparisonOfCuts(page).toUpperCase()}, 95 %`,
+        2,
+        ({ difference, interval }) =>
+          difference === null ? '' : estimateText(difference, interval),
       ),
       textColumn('KEPT MINUS DROPPED', 0, ({ keptVsDropped }) =>
         keptVsDropped === undefined ? '' : keptText(keptVsDropped, styles),

@@ -210,8 +210,7 @@ it.each<{ takenOff: number; btcMove: number; said: string[] }>([
   },
   { takenOff: 0.3, btcMove: 1.5, said: [] },
 ])('says what of a difference is BTC: $takenOff, $btcMove', ({ takenOff, btcMove, said }) => {
-  const moves = { btcMove, slope: 1.4, slopeOfOthers: 1.1 };
-  const base: Base = { ...sure, explainedByBeta: takenOff, movesWithBtc: () => moves };
+  const base: Base = { ...sure, explainedByBeta: takenOff, btcMove: () => btcMove };
   const standings = [standing('a', { base })];
   expect(betaNotes(standings)).toEqual(said);
   // Nothing follows from it: lists do not have it.
