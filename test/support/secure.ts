@@ -54,11 +54,19 @@ export async function startProxy(port?: number) {
 
 export const noOpenssl = without('openssl');
 
-/** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
-export async function startSecure(
-  home: Home,
-  { names = 'DNS:api.test,IP:127.0.0.1', days = 2, answer = ok(samples.snapshot()) } = {},
-) {
+/** A private key, and the certificate that it signed itself. */
+interface Identity {
+  readonly key: Buffer;
+  readonly certificate: Buffer;
+}
+
+/** By the names and days that were asked for: openssl makes each of them once. */
+const identities = new Map<string, Identity>();
+
+function identityOf(home: Home, names: string, days: number): Identity {
+  const asked = `${names} ${days}`;
+  const known = identities.get(asked);
+  if (known !== undefined) return known;
   const file = (name: string) => path.join(home.folder, name);
   const openssl = (words: string) =>
     execFileSync('openssl', words.split(' '), { stdio: 'ignore', cwd: home.folder });
@@ -67,9 +75,22 @@ export async function startSecure(
   );
   writeFileSync(file('tls.ext'), `subjectAltName=${names}`);
   openssl(`x509 -req -in tls.csr -signkey tls.key -days ${days} -extfile tls.ext -out tls.crt`);
+  const made = { key: readFileSync(file('tls.key')), certificate: readFileSync(file('tls.crt')) };
+  identities.set(asked, made);
+  return made;
+}
+
+/** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
+export async function startSecure(
+  home: Home,
+  { names = 'DNS:api.test,IP:127.0.0.1', days = 2, answer = ok(samples.snapshot()) } = {},
+) {
+  const identity = identityOf(home, names, days);
+  const certificate = path.join(home.folder, 'tls.crt');
+  writeFileSync(certificate, identity.certificate);
   const authorizations: (string | undefined)[] = [];
   const server = https.createServer(
-    { key: readFileSync(file('tls.key')), cert: readFileSync(file('tls.crt')) },
+    { key: identity.key, cert: identity.certificate },
     (request, response) => {
       authorizations.push(request.headers.authorization);
       response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
@@ -80,12 +101,11 @@ export async function startSecure(
     handshakes += 1;
   });
   server.on('tlsClientError', () => {});
-  const [certificate, close] = [file('tls.crt'), () => shut(server)];
   return {
     port: await listen(server),
     certificate,
     authorizations,
     handshakes: () => handshakes,
-    close,
+    close: () => shut(server),
   };
 }
