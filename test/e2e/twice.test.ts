@@ -30,17 +30,21 @@ const details = () =>
 /** A market whose every card has its outcome: one without would rightly be asked for again. */
 function measuredMarket(): World {
   const market = createMarketWorld(1, Date.now(), { cards: 8 * WANTED });
-  const isMeasured = (id: number) => {
+  const isMeasured = ({ id }: { readonly id: number }) => {
     const outcome = market.detail(id, Date.now())?.outcome;
     return outcome != null && outcome.state_24h !== 'pending';
   };
-  return { ...market, index: (now) => market.index(now).filter(({ id }) => isMeasured(id)) };
+  const measured = market.index(Date.now()).filter(isMeasured);
+  return { ...market, index: () => measured };
 }
+
+/** It never changes, and all tests ask it. */
+const MARKET = measuredMarket();
 
 beforeEach(async () => {
   home = createHome();
   sandbox = await startSandbox({
-    world: measuredMarket(),
+    world: MARKET,
     allowances: { per_minute: 100_000 },
     dayCredits: 1000,
   });
