@@ -536,7 +536,7 @@ describe('what to change', () => {
     const ofSize = (group: string, size: number) =>
       changed(group, 'unclear', 'unclear', undefined, false, size);
     expect(changeLines([ofSize('d', 3.34), ofSize('e', 2.34)])).toEqual([
-      'Change nothing for now: it is not known yet whether your changes of d and e helped (d: an effect under 3.5 pp cannot be seen yet; e: an effect under 2.5 pp cannot be seen yet)',
+      'Change nothing for now: it is not known yet whether your changes of d and e helped (effects under 3.5 pp of d and 2.5 pp of e cannot be seen yet)',
     ]);
   });
 
