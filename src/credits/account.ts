@@ -124,7 +124,7 @@ export interface AccessRefusal {
 
 /** One account on this machine: its ledger, the gate for its requests, and what is known of its credits. */
 export class Account {
-  /** A hash of base URL and key, from which neither can be told. */
+  /** A hash of base URL and key, which reveals neither. */
   readonly id: string;
   /** The reserve (--keep), credits; 0 if none is set. */
   readonly keep: number;

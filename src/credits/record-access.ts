@@ -170,7 +170,7 @@ function carryOver(
   const growth = usedGrowth ?? used;
   const growthBeyondCharged = Math.max(0, growth - chargedHere);
   const chargedOfFailed = settleFailed(usage, growthBeyondCharged, { underWay, askedAt });
-  // Nobody knows whether `used` shows requests that were under way: they count as not shown.
+  // It is not known whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
     const notInGrowth = Math.max(0, chargedHere - usedGrowth);

@@ -43,7 +43,7 @@ export function outcomesMissing(standing: Standing): string {
   }
 }
 
-/** Whether only outcomes without a figure keep it unclear. Of a silent type the page says that it is silent. */
+/** Whether only outcomes without a figure keep it unclear. For a silent type the page says that it is silent. */
 function staysUnclearByMissing({ word, isUnclearByMissing, silentDays }: Standing): boolean {
   return word === 'unclear' && silentDays === undefined && isUnclearByMissing;
 }

@@ -283,7 +283,7 @@ interface NamedValue {
   readonly raw: string;
 }
 
-/** The value of each setting by its path; of several screeners the name begins with `screener 2`. */
+/** The value of each setting by its path; with several screeners the name begins with `screener 2`. */
 function namedValues(
   screeners: readonly ScreenerSettings[],
   hasSeveral: boolean,
