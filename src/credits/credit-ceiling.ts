@@ -48,14 +48,15 @@ export interface Budgets {
   readonly run?: number | undefined;
 }
 
-/** Whether the account has more credits a month than documented. Then its daily limit is another one, too: it is not documented. */
+/** Whether the account has more credits a month than documented. The daily limit of such an account is not documented. */
 function hasLargerMonth({ access }: Pick<Usage, 'access'>): boolean {
   return access !== null && access.credits.limit > LIMITS.creditsPerMonth;
 }
 
 /**
  * Whether the account's daily limit is not known here, so that only the service keeps it. If the month's credits are not known
- * either, the documented daily limit holds until `/access` is answered: something has to bound a command.
+ * either (for example after the reset), the documented daily limit holds until `/access` is answered: something has to bound a
+ * command.
  */
 function isDailyLimitUnknown(usage: Usage, now: number): boolean {
   return hasLargerMonth(usage) && monthLeft(usage, now) !== undefined;
@@ -75,7 +76,7 @@ export function creditsOfToday(usage: Usage, daily: number | undefined, now: num
   const isUnknown = isDailyLimitUnknown(usage, now);
   const dailyLimitOfService = isUnknown ? undefined : LIMITS.creditsPerDay;
   const spending = spentOn(usage, today);
-  // If SCREENER_DAILY is set, pages show all that counts against it.
+  // Credits that `/access` does not show yet count against SCREENER_DAILY, too.
   const notShown = daily === undefined ? 0 : notShownYet(usage, now, today);
   const uncertain = spending.uncertain + notShown;
   return withLimits({ ...spending, uncertain }, { dailyLimitOfService, daily });
@@ -127,7 +128,7 @@ export function creditsByLimit(
   };
 }
 
-/** What credits leave of a limit. @returns undefined if there is no limit */
+/** What is left of a limit after these credits. @returns undefined if there is no limit */
 function minus(limit: number | undefined, credits: number): number | undefined {
   return limit === undefined ? undefined : limit - credits;
 }
@@ -146,11 +147,11 @@ interface SpentPeriod extends CreditsLeft<CreditPeriodName> {
 }
 
 /**
- * The period of the document that leaves fewer credits than a request costs, so that the service would refuse it. Credits
+ * Finds a period of the document that leaves fewer credits than a request costs: the service would refuse the request. Credits
  * that are only possibly charged do not count: a request that may still be answered is sent.
  *
- * In two cases no period is found, and the request is sent, because only the service knows: if the account's daily limit is not
- * documented, and if it is another day by the service's clock than by this machine's.
+ * In two cases no period is found, and the request is sent, because only the service knows what is left: if the account's daily
+ * limit is not known here, and if the service's clock has another day than this machine's.
  * @param cost of the request, credits
  * @param serviceNow the time by the service's clock, epoch milliseconds UTC. Without it the last answer of `/access` tells
  *   that time, if it came within 5 minutes.
@@ -214,11 +215,15 @@ export function limitReached(
 ): ReachedLimit {
   const reset = access === null ? undefined : resetOf(access.credits, now);
   const isDocumented = !hasLargerMonth({ access });
-  const spending = spentOn({ days }, dayNumber(now));
-  const { possibly } = spentOfDay(spending, isDocumented ? LIMITS.creditsPerDay : undefined);
+  const period = CREDIT_PERIODS.find(({ name }) => name === limit);
+  const today = dayNumber(now);
+  const firstDay = period === undefined ? today : today - period.days + 1;
+  const spending = spentWithin({ days }, firstDay, today);
+  const { possibly } = spentOfDay(spending, isDocumented ? period?.credits : undefined);
   const { what, until, remedy } = limitInWords(limit, budgets, {
     midnight: nextDay(now),
     reset,
+    period,
     possibly,
     isDocumented,
   });
@@ -238,7 +243,9 @@ interface AtLimit {
   readonly midnight: number;
   /** When the next month begins, epoch milliseconds UTC; undefined if `/access` was never answered. */
   readonly reset: number | undefined;
-  /** Credits of the day that are only possibly charged. */
+  /** The period of the limit; undefined if the limit is for no period of whole days. */
+  readonly period: (typeof CREDIT_PERIODS)[number] | undefined;
+  /** Credits of that period that are only possibly charged. */
   readonly possibly: number;
   /** Whether the limits of the document hold for the account. */
   readonly isDocumented: boolean;
@@ -248,7 +255,7 @@ interface AtLimit {
 function limitInWords(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
-  { midnight, reset, possibly, isDocumented }: AtLimit,
+  { midnight, reset, period, possibly, isDocumented }: AtLimit,
 ): LimitInWords {
   switch (limit) {
     case 'max_credits':
@@ -278,7 +285,6 @@ function limitInWords(
         remedy: 'Run it again',
       };
     default: {
-      const period = CREDIT_PERIODS.find(({ name }) => name === limit);
       const number = isDocumented ? `${period?.credits} ` : '';
       const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;
       // In a period of several days the oldest day stops counting at midnight.
@@ -304,7 +310,8 @@ export function budgetUnknown(
     budget = `SCREENER_DAILY=${daily}`;
     option = 'SCREENER_DAILY';
   }
-  const remedy = until === undefined ? 'Mend it' : `Wait until ${timeInWords(until, now)}`;
+  const remedy =
+    until === undefined ? 'Repair the ledger' : `Wait until ${timeInWords(until, now)}`;
   return new ScreenerError(
     'budget_unknown',
     `${budget} cannot be kept: ${reason}, so what was spent today is not known.`,

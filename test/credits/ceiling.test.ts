@@ -167,7 +167,7 @@ describe('where the spending of today is not known', () => {
       budgets: { keep: 100 },
       until: undefined,
       message: '--keep 100 cannot be kept',
-      hint: 'Mend it, or leave out --keep (SCREENER_KEEP).',
+      hint: 'Repair the ledger, or leave out --keep (SCREENER_KEEP).',
       retryAfter: undefined,
     },
   ])('$message', ({ budgets, until, message, hint, retryAfter }) => {
