@@ -112,14 +112,14 @@ export const GUESSED: Readonly<Record<string, string>> = {
 /** Finds the arguments that say where to write: their terms are `<file>` or `[dir]`. */
 const TERM_OF_PLACE = /file|folder|dir/;
 
-/** Finds a word that means a key in an option's name: `key`, `apikey`, `tokens`. */
+/** Finds a whole word in an option's name that means a key: `key`, `apikey`, `tokens`. */
 const KEY_NAME =
   /(?:^|[-_])(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?(?:$|-)/i;
 
 /**
  * Whether an unknown option was typed to pass a key. A key is never an option, because other users see options in the list of
- * processes. `--api-key` and `--token` are such options. `--monkey` is not, and `--sort-key` is not, because it begins with an
- * option of the program.
+ * processes. `--api-key` and `--token` are such options. `--monkey` is not: *key* is no whole word in it. `--sort-key` is not: it
+ * begins with an option of the program.
  */
 function isForKey(message: string): boolean {
   const [, word = ''] = /^unknown option '(--?[\w-]+)/.exec(message) ?? [];
@@ -133,20 +133,20 @@ function isForKey(message: string): boolean {
 /** Commands that are gone, and what to type in their place. */
 const GONE: Readonly<Record<string, string>> = {
   symbols:
-    '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` the types on one.',
+    '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` compares the types on one symbol.',
 };
 
 /** An error in the words of this program. commander writes `error: …`, and below it, in parentheses, what the user may have meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
-  // The value may be a secret.
+  // commander names the option with its value, which may be a secret: `unknown option '--token=abc'`.
   const withoutValue = first.replace(/^(unknown option '[^'=]+)=.*'$/s, "$1'");
   const isKeyAsArgument = code === 'commander.excessArguments' && command.name === 'login';
   if (isForKey(first) || isKeyAsArgument) {
     return usageError(
       "A key is never an option or argument: other users could read it, and it would stay in your shell's history.",
-      '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. Remove a real one from the history.',
+      '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. If you typed a real key, remove it from the history of your shell.',
     );
   }
   // The first name in quotes, without `=VALUE`.

@@ -1,10 +1,10 @@
-/** What Node and V8 need before a request, and what their errors mean. */
+/** What Node and V8 need before a request, what their errors mean, and how to keep Node's warnings quiet. */
 import { versions } from 'node:process';
 import { ScreenerError } from '../errors.ts';
 
 /**
- * Milliseconds to try one address of a host before its next one. If a host is far away, Node's own 250 are too few to reach
- * it: Node gives up both its IPv6 address, which may lead nowhere, and its IPv4 address.
+ * Milliseconds to try one address of a host before the next one. Node's default of 250 ms is too short to reach a host that is far
+ * away: Node gives up both the IPv6 address, which may lead nowhere, and the IPv4 address.
  */
 const ATTEMPT_TIMEOUT = 2_500;
 
@@ -18,7 +18,7 @@ export function prepareForRequests(): void {
       'unexpected',
       'Node was started with --jitless: it cannot read answers of the service.',
       {
-        hint: 'Run the command again without that option of Node. A local history can be read with it.',
+        hint: 'Run the command again without that option of Node. Reading a local history works with --jitless, too.',
       },
     );
   }

@@ -83,7 +83,7 @@ describe('a Node that was started with', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(
       'error: Node was started with --jitless: it cannot read answers of the service.\n' +
-        'hint: Run the command again without that option of Node. A local history can be read with it.\n',
+        'hint: Run the command again without that option of Node. Reading a local history works with --jitless, too.\n',
     );
   });
 });
