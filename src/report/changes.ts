@@ -39,9 +39,10 @@ const LEVEL_OF_PICTURE = '99 %';
 const RULE =
   'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it.';
 
-/** Why a line that now touches the band has a verdict. */
+/** Why a change whose line now touches the band has a verdict. */
 const ANSWERS_STAY = 'Such an answer stays: the line of a later day may be longer.';
 
+/** `drawnWords` adds what the cards are compared with. */
 const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
@@ -119,7 +120,7 @@ function wordsOfEffect({ figures, sides, least }: Change): string {
   return effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
 }
 
-/** A change that helped has the colour of a type that is above, one that hurt that of a type that is below. */
+/** A change that helped has the colour of `above`; a change that hurt has the colour of `below`. */
 const COLOURS: Readonly<Record<ChangeVerdict, Verdict | null>> = {
   higher: 'above',
   lower: 'below',
@@ -169,7 +170,7 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
-      // The settings before are those that are listed below, except for what the line `After` names.
+      // Only *After* lists settings: those that differ from before.
       ['Before', sideWords(before, controls)],
       ['After', `${sideWords(after, controls)}: ${settingsAfter}`],
     );
@@ -190,13 +191,12 @@ function controlsOf(controls: readonly string[]): string {
   return controls.length === 0 ? 'BTC alone' : controls.map(label).join(', ');
 }
 
-/** `−1.20 pp vs 2 types, 5 cards a day, 143 outcomes` */
+/** `−1.20 pp vs 2 types, 5.0 cards a day, 143 outcomes` */
 function sideWords(side: SettingsSide, controls: readonly string[]): string {
-  const { vsControls, vsBtc, perDay, sample } = side;
-  const difference = vsControls ?? vsBtc;
+  const { vsControls, perDay, sample } = side;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'type');
   const parts: string[] = [];
-  if (difference !== null) parts.push(`${signedFigure(difference)} pp vs ${whom}`);
+  if (vsControls !== null) parts.push(`${signedFigure(vsControls)} pp vs ${whom}`);
   if (perDay !== undefined) parts.push(`${perDay.toFixed(1)} cards a day`);
   parts.push(pluralize(sample, 'outcome'));
   return parts.join(', ');

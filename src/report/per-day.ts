@@ -96,7 +96,6 @@ export function perDaySection(
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     html`Cards per ${unit} (UTC).${silence}`,
-    html`<div class="frame">${legend(samples)}${picture}</div>
-`,
+    html`<div class="frame">${legend(samples)}${picture}</div>`,
   );
 }

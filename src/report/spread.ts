@@ -39,7 +39,7 @@ const MOST_PANELS = 6;
 /** A type with fewer outcomes has no picture: they would show no spread. */
 const LEAST_OUTCOMES = 6;
 
-/** How many bars a panel has, about. */
+/** About how many bars a panel has. */
 const BARS = 20;
 
 /** A type's differences to BTC after 24 h, percentage points. */
@@ -91,9 +91,8 @@ export function spreadSection(
   return section(
     'spread',
     'How much single cards differ',
-    saysOf(best),
-    html`<div class="frame">${legend(LEGEND)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
-`,
+    introduction(best),
+    html`<div class="frame">${legend(LEGEND)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>`,
     note(
       outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`,
       surplus > 0 && `${pluralize(surplus, 'more type')} ${areOf(surplus)} not shown.`,
@@ -124,7 +123,7 @@ interface TypesToDraw {
 }
 
 /**
- * If there are too many types, those that are above or below are drawn first of all. The drawn types keep the order of `standings`.
+ * If there are too many types, those above or below get a panel before the others. The panels keep the order of `standings`.
  */
 function typesToDraw(
   differences: readonly Difference[],
@@ -170,7 +169,7 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
 }
 
 /** `… Single cards differ far more than types do: even of pump, 38 % of the cards fell behind BTC.` */
-function saysOf({ type, verdict, values }: TypeSpread): string {
+function introduction({ type, verdict, values }: TypeSpread): string {
   const whatIsDrawn =
     "Each card's difference to BTC after 24 h, in pp. Single cards differ far more than types do";
   if (verdict !== 'above' || isFew(values.length)) return `${whatIsDrawn}.`;

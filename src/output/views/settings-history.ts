@@ -462,8 +462,8 @@ function gainAboveLuck({ horizons }: SettingsChangeFigures): number | undefined 
 }
 
 /** Whether the type was the worst before the change, and below those that it is compared with: luck then made it look bad. */
-function wasBehind({ before: { vsControls, vsBtc }, wasWorst }: ChangeSides): boolean {
-  return wasWorst && (vsControls ?? vsBtc ?? 0) < 0;
+function wasBehind({ before: { vsControls }, wasWorst }: ChangeSides): boolean {
+  return wasWorst && vsControls !== null && vsControls < 0;
 }
 
 /**
