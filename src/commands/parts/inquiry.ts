@@ -56,7 +56,7 @@ import {
   type OfHistory,
 } from './where.ts';
 
-/** The time by which `--since all` is stored: the year 1970, epoch milliseconds UTC. */
+/** `--since all` is stored as this time: 1970, epoch milliseconds UTC. */
 export const EVERYTHING = 0;
 
 /** Every command gets its question and evidence from here, so that a type has the same figures on every screen. */
@@ -82,11 +82,11 @@ interface InquiryOptions {
   /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
   /**
-   * Whether a note says that nothing was exported for long. If this is absent, other answers have the note, but pages do not: the
-   * page itself says it (`printPage`).
+   * Whether a note says that nothing was exported for long. By default only answers that are not pages have the note: a page says
+   * it itself (`printPage`).
    */
   readonly notesOverdue?: boolean;
-  /** Whether the answer says when a verdict is likely. For that it is worked out what the next exports will buy. */
+  /** Whether the answer says when a verdict is likely, which depends on what the next exports will buy. */
   readonly foreseesExports?: boolean;
 }
 
@@ -108,7 +108,7 @@ export async function inquire(
   const cardsToRead = { since: begin, until: typedEnd, symbol, type, where };
   const { cards, hasOlder } = await readCards(invocation, history, cardsToRead);
   const oldestCardAt = cards.at(-1)?.at;
-  // If no card is older than 180 days, `--since all` takes the same cards as the default question.
+  // If no card is older than 180 days, `--since all` takes the same cards as the default question, and is that question.
   const isOfDefaultDays = since === EVERYTHING && (oldestCardAt ?? now) > now - JUDGED_WINDOW;
   const choice = { ...cardsToRead, since: isOfDefaultDays ? undefined : since };
   const question = questionOf({ ...choice, ...terms });
@@ -133,6 +133,7 @@ export async function inquire(
     evidence: {
       cards,
       answers: answersWithin(answers, { since: begin, until: typedEnd ?? now }),
+      // A sitting is the few days in which exports ask the service for the medians of all types whose turn it is.
       lastAsked: lastSittings(answers, now),
       planned: manifest && sittingsInManifest(manifest),
       settingsSince: isOfPresentSettings ? presentSettingsSince(looks, typedEnd ?? now) : new Map(),
@@ -155,7 +156,7 @@ export async function inquire(
       isListed: listedUntil(manifest, now) !== undefined,
     },
     caveats: caveatsOf(invocation, options, {
-      // For the caveats every --by is `type`: other groups alone do not make the question one of the user's own.
+      // For the caveats --by is always `type`: a question that differs from the default one only in --by has the same caveats.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
       olderLeftOut,
@@ -167,7 +168,7 @@ export async function inquire(
 
 /**
  * What exports will buy.
- * @returns undefined if that is not known: without an account, and for a history that --from names
+ * @returns undefined if that is not known: for a history that --from names, for the demo, and without an account
  */
 async function foreseenPurchases(
   invocation: Invocation,
@@ -203,8 +204,8 @@ export function noteOverdue({ notes, output }: Invocation, { message, command }:
 }
 
 /**
- * Until when the history has every card, epoch milliseconds UTC. That is the end of the list that exports read. It is the newest
- * card, if that card is later (a service may be late with its `until`), or if no end of the list is known.
+ * Until when the history has every card, epoch milliseconds UTC: the end of the list that exports read, or the time of the newest
+ * card if that is later (a service may be late with its `until`). If neither is known, it is now.
  * @param cards newest first
  */
 function endOfHistory(
@@ -257,6 +258,7 @@ function caveatsOf(
   return sentences.join(' ');
 }
 
+/** The caveat of a question that is not the default one. */
 export const ONE_LOOK =
   'One look at this question; verdicts with a date answer only the default question.';
 
@@ -358,9 +360,14 @@ async function readNames(history: OfHistory['history']): Promise<NamesInHistory>
 }
 
 /**
- * Says which symbol, type or number of the question no card of the history has, and which ones there are. An empty answer may be
- * right for a symbol: it gets a note. So does a number as long as no card of some type is bought, because that type may have it.
- * @throws ScreenerError usage, for a type or any other number that no card has
+ * Says which symbol, number or type of the question no card of the history has, and which ones there are. An empty answer may
+ * be right: then a note says it, or nothing does.
+ * - The history has no card: an error for a type, unless it is configured or no types are known. Nothing otherwise.
+ * - No card has the symbol: a note.
+ * - No card has the number: an error. But a note, if the number is like no other, and no card is bought yet of some type that the
+ *   question takes: that type may have the number.
+ * - No card has the type: an error, unless a screener of that type is configured.
+ * @throws ScreenerError usage
  */
 export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;
@@ -369,11 +376,17 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   if (types.size === 0) {
     const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
     if (isUnknown)
-      throw usageError(unknownNameText('card yet, and no screener of type', type, configured));
+      throw usageError(
+        unknownNameText(
+          `The history has no card yet, and no screener of type '${type}'.`,
+          type,
+          configured,
+        ),
+      );
     return;
   }
   if (symbol !== undefined && !symbols.has(symbol))
-    notes.note(unknownNameText('card of symbol', symbol, symbols));
+    notes.note(unknownNameText(`The history has no card of symbol '${symbol}'.`, symbol, symbols));
   const numbers = new Set([...(await fieldsOfCards()).keys(), ...numbersAtTrigger]);
   const unknownCondition = where.find(
     ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
@@ -383,21 +396,22 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
     const guess = didYouMean(numberName, [...numbers]);
     const message = `--where: no card of this history has '${field}'.${guess}`;
     const text = `${message} ${namesText(numbersAtTrigger)}`.trim();
+    const isLikeNoOther = guess === '';
     const mayComeYet = [...typesWithoutNumbers].some((name) => matches(name, type));
-    if (guess === '' && mayComeYet) notes.note(text);
+    if (isLikeNoOther && mayComeYet) notes.note(text);
     else throw usageError(text);
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
-  throw usageError(unknownNameText('card of type', type, types));
+  throw usageError(unknownNameText(`The history has no card of type '${type}'.`, type, types));
 }
 
 /**
- * Checks that a card has the number by which cards are to be sorted. If none of the sorted cards has it, the whole history is
- * searched for it.
+ * Checks that some card has the number by which cards are sorted. If none of the sorted cards has the number, it is looked for in
+ * the whole history. A name that is like no other is no error as long as no card of some type is bought: that type may have the
+ * number.
  * @param field a dotted name: `entry_context.funding`
- * @param cards those that are sorted
- * @throws ScreenerError usage, if no card has a number at the trigger of this name. As long as no card of a type is bought, a
- *   name that is like no other is no error: that type may have it.
+ * @param cards the sorted cards
+ * @throws ScreenerError usage, if no card has a number at the trigger of this name
  */
 export async function checkSortedNumber(
   history: OfHistory['history'],
@@ -411,7 +425,8 @@ export async function checkSortedNumber(
   const { numbersAtTrigger, typesWithoutNumbers } = await readNames(history);
   if (numbersAtTrigger.size === 0 || numbersAtTrigger.has(numberName)) return;
   const guess = didYouMean(numberName, [...numbersAtTrigger]);
-  if (guess === '' && typesWithoutNumbers.size > 0) return;
+  const isLikeNoOther = guess === '';
+  if (isLikeNoOther && typesWithoutNumbers.size > 0) return;
   const names = namesText(numbersAtTrigger);
   throw usageError(`--sort: no card of this history has '${field}'.${guess} ${names}`);
 }
@@ -419,9 +434,13 @@ export async function checkSortedNumber(
 /** How many names an error lists. */
 const MOST_NAMED = 12;
 
-/** @param what what the history lacks, for example `card of type` @param names the names that the history has */
-function unknownNameText(what: string, name: string, names: ReadonlySet<string>): string {
-  return `The history has no ${what} '${name}'.${didYouMean(name, [...names].sort())} ${namesText(names)}`;
+/**
+ * Adds to a sentence which name the user may have meant, and which names there are.
+ * @param name the name that the history lacks
+ * @param names the names that it has
+ */
+function unknownNameText(sentence: string, name: string, names: ReadonlySet<string>): string {
+  return `${sentence}${didYouMean(name, [...names].sort())} ${namesText(names)}`;
 }
 
 /** `It has: dump, pump, and 3 more.`; empty if there are no names. */

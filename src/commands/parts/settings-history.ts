@@ -4,7 +4,6 @@ import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
   periodsInUse,
-  periodsInUseByType,
   presentSettingsSince,
   type SettingsPeriod,
   settingsPeriods,
@@ -55,7 +54,7 @@ interface ChangeWithEffects {
 
 /**
  * The settings of a type, and the effect of each change.
- * @param inquiry the cards of all types: a change is compared with the others
+ * @param inquiry it has the cards of all types, because a change of one type is compared with the others
  * @param standings one for each type: they tell whether it sends cards
  * @param least the smallest difference that matters, percentage points
  */
@@ -95,21 +94,18 @@ interface EffectOfChange extends ChangeEffect {
 
 /**
  * The effects of each change of a type's settings, oldest first.
- * @param periods in which the type was switched on, oldest first
+ * @param periods those in which the type was switched on, oldest first
  */
 function effectsOf(
-  { evidence, looks }: Inquiry,
+  { evidence }: Inquiry,
   type: string,
   periods: readonly SettingsPeriod[],
 ): ChangeWithEffects[] {
   const changes = settingsChangesOf(type, periods);
   // The comparisons below take time, and serve only changes.
   if (changes.length === 0) return [];
-  const changeEvidence = {
-    ...evidence,
-    settingsOf: periodsInUseByType(looks),
-    unsteady: unsteadyTypes(evidence.findings ?? []),
-  };
+  const { settingsOf = new Map(), findings = [] } = evidence;
+  const changeEvidence = { ...evidence, settingsOf, unsteady: unsteadyTypes(findings) };
   const comparisons = byHorizon((name) => new ChangeComparison(changeEvidence, name));
   return changes.map((change) => ({
     change,
@@ -137,21 +133,19 @@ function sidesOf(
   const { verdict } = figures.horizons[MAIN_HORIZON];
   const firstDaySays = verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict);
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
-  // If the rule already says something, a verdict may come on the second day.
-  const awaitsSecondDay = firstDaySays !== undefined;
   return {
     wasWorst,
     firstDaySays,
     found: comparisonWhenFound(inquiry.evidence, change, figures),
-    givenUpAfter: awaitsSecondDay ? undefined : givenUpAfter,
+    givenUpAfter: awaitsSecondDay(change, firstDaySays) ? undefined : givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
 }
 
 /**
- * The comparison of the day on which it was found that a change helped or hurt. Given only if it used types that were found later
- * to change by themselves: the present comparison leaves them out.
+ * The comparison of the day on which it was found that a change helped or hurt. Undefined unless it used types that the present
+ * comparison leaves out, because they were later found to have changed by themselves.
  */
 function comparisonWhenFound(
   { findings = [] }: Evidence,
@@ -196,9 +190,7 @@ function figuresOfChange(
     leastOf(MAIN_HORIZON, least),
     verdict,
   );
-  const isPresent = after.until === undefined;
-  const awaitsSecondDay = isPresent && firstDaySays !== undefined;
-  const expectedAt = awaitsSecondDay
+  const expectedAt = awaitsSecondDay(change, firstDaySays)
     ? formatApiTime(secondDayAfter(evidence.until))
     : (inNotebook?.line.shows_at ?? null);
   const expected = timeAhead(expectedAt, evidence.now);
@@ -217,9 +209,18 @@ function figuresOfChange(
   };
 }
 
+/** Whether a verdict may come on the second day: the rule already says something, and the settings after the change still hold. */
+function awaitsSecondDay(
+  { after }: RecordedChange,
+  firstDaySays: ChangeSides['firstDaySays'],
+): boolean {
+  const isPresent = after.until === undefined;
+  return isPresent && firstDaySays !== undefined;
+}
+
 function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
   const { before, after, difference } = effect;
-  const showsFrom = wouldShow(difference, CHANGE_LEVEL);
+  const smallestToShow = wouldShow(difference, CHANGE_LEVEL);
   return {
     before_percentage_points: cleanOrNull(before.estimate.value),
     after_percentage_points: cleanOrNull(after.estimate.value),
@@ -227,13 +228,13 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
     difference_interval_95: difference.interval(LEVEL),
     difference_interval_99: difference.interval(CHANGE_LEVEL),
     difference_interval_997: difference.interval(SURE_LEVEL),
-    would_show_percentage_points: showsFrom === null ? null : cleanOrNull(showsFrom),
+    would_show_percentage_points: smallestToShow === null ? null : cleanOrNull(smallestToShow),
     verdict: changeVerdict(effect, least),
   };
 }
 
 /**
- * Whole days from a change that is given up to the end of the history. It is given up if there is no verdict and none is expected.
+ * If a change is given up: how many whole days the history has after it. It is given up if it has no verdict and none is expected.
  * @param after the settings after the change
  * @param canBeKnown whether more outcomes can tell what the change did
  * @returns undefined if the change is not given up, or if another change followed
@@ -251,6 +252,7 @@ function daysOfGivenUpChange(
   const days = Math.floor((historyEnds - changedAt) / DAY);
   const { verdict } = horizons[MAIN_HORIZON];
   const isTooFew = verdict === 'too_few_days';
+  // More outcomes would not help.
   if (isTooFew && !canBeKnown) return days;
   const hasNoVerdict = isTooFew || verdict === 'unclear';
   const expected = expectedAt === null ? undefined : at(expectedAt);
@@ -325,6 +327,7 @@ function groupOfPeriod(
   const question = questionOf({ until: isPresent ? undefined : end });
   const { groups } = figuresOf(evidenceOfPeriod, question);
   const figures = groups.find(({ group }) => group === type)?.figures;
+  // Cards are listed newest first.
   const oldestCard = evidence.cards.findLast((card) => card.type === type);
   // It is not known when the first settings began: they count from the type's oldest card.
   const begin = period.since ?? oldestCard?.at ?? end;
@@ -337,7 +340,7 @@ function groupOfPeriod(
   };
 }
 
-/** The figures of a type that has no card: those of the one group into which no cards at all are grouped. */
+/** The figures of a type that has no card. They are worked out like those of other types, from a group without cards. */
 function figuresWithoutCards(evidence: Evidence): GroupFigures {
   const ungrouped = questionOf({ by: undefined });
   const { groups } = figuresOf({ ...evidence, cards: [] }, ungrouped);
