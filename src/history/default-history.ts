@@ -33,7 +33,7 @@ type WorkOnHistory<T> = (history: History, manifest: ExportManifest) => Promise<
 /** What a command pays for and keeps in the history. */
 type Kept = keyof typeof UNKEPT;
 
-/** The parts of a warning that answers cannot be kept: `Outcomes cannot be kept in DIR, so showing them again costs again`. */
+/** The words around the folder in a warning: `Outcomes cannot be kept in DIR, so showing them again costs again`. */
 const UNKEPT = {
   outcomes: {
     beforeFolder: 'Outcomes cannot be kept in',
@@ -51,7 +51,7 @@ const UNKEPT = {
 
 /**
  * Uses the history of this account only, and never fails: a history that cannot be used counts as empty. Warns if the command
- * then pays for what the history has, or for what the history cannot keep.
+ * pays again for what the history has, or pays for what the history cannot keep.
  */
 export class DefaultHistory {
   readonly #user: HistoryUser;
@@ -74,7 +74,7 @@ export class DefaultHistory {
 
   /**
    * The cards of which the history has a settled outcome. Warns if the history cannot be read: its outcomes are then bought
-   * again. The other cards will be bought and written: warns before they are paid for if the folder cannot be written to.
+   * again. The other cards will be bought. If the folder cannot be written to, a warning says so before they are paid for.
    */
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     await this.#readCards(ids);
@@ -186,7 +186,7 @@ export class DefaultHistory {
     }
   }
 
-  /** Warns once for all answers of a kind: they are printed in any case. */
+  /** Warns that answers of a kind cannot be kept, once for all of them. The answers are printed in any case. */
   #warnOfUnkept(kind: Kept, cause: unknown): void {
     const { beforeFolder, afterFolder } = UNKEPT[kind];
     this.#warnOnce(kind, `${beforeFolder} ${this.#directory}${afterFolder}`, cause);
@@ -210,7 +210,7 @@ export class DefaultHistory {
   }
 
   /**
-   * Adds an answer of `/screeners`. Warns if it cannot be kept.
+   * Adds an answer of `/screeners`. Warns once if it cannot be kept.
    * @param isHistoryMade whether the history is made if there is none; if not, the answer is not kept
    */
   async keepScreeners(answer: Screeners, isHistoryMade = false): Promise<void> {
@@ -250,7 +250,7 @@ function versionOf(directory: string): string {
     const { ctimeMs, ino } = statSync(join(directory, MANIFEST_FILE));
     return `${ctimeMs} ${ino}`;
   } catch {
-    // A file may stand in its place.
+    // There is no `export.json` yet, or a file stands where the folder should be.
     return '';
   }
 }

@@ -2,7 +2,7 @@
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
 import { type ApiResponse, ERROR_TEXTS, failure, reply, retryAfterHeader } from './response.ts';
 
-/** Makes the answer to a request. `answerAsUsual` answers it without the fault, and charges it. */
+/** Makes the answer to a request. `answerAsUsual` answers the request without the fault, and charges it. */
 export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
 
 /** The faults by the names that a user types: `503`, `hang`. */
@@ -10,7 +10,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     Object.keys(ERROR_TEXTS).map((status) => [status, () => failure(Number(status))]),
   ),
-  // The answer as usual: with `delay` it comes late.
+  // The answer as usual, for `delay`: the answer then comes late.
   '200': (answerAsUsual) => answerAsUsual(),
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (answerAsUsual) => ({ ...answerAsUsual(), wire: 'truncate' }),
@@ -38,11 +38,11 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** The fault that the next request of an operation meets, if it meets one. Each call of this function counts as a request. */
+/** Tells which fault the next request of an operation meets; undefined if it meets none. Each call counts as a request. */
 export type FaultOf = (operation: OperationName) => Fault | undefined;
 
 /**
- * Reads a fault, such as `signals:2:503`. The function that it returns counts the requests of the operation: of `signals`.
+ * Reads a fault, such as `signals:2:503`. The function that it returns counts the requests of that operation (here `signals`).
  * @throws Error if the text does not match FAULT_PATTERN
  */
 export function readFault(text: string): FaultOf {
@@ -56,6 +56,7 @@ export function readFault(text: string): FaultOf {
   const fault = FAULTS[what];
   if (fault === undefined) throw new Error(`no fault: ${text}`);
   const first = which === '*' ? 1 : Number.parseInt(which, 10);
+  // `2`, not `2+` or `*`.
   const isOnce = /\d$/.test(which);
   let requests = 0;
   return (operationOfRequest) => {

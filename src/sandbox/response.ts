@@ -19,7 +19,7 @@ export interface ApiResponse {
   readonly credits: number;
 }
 
-/** Texts of errors by status: those of part 7, and three that proxies and hosts send. */
+/** Texts of errors by status: those of part 7 of the API document, and three that proxies and hosts send. */
 export const ERROR_TEXTS: Readonly<Record<number, string>> = {
   ...CONDITIONS,
   500: 'Internal server error.',
@@ -27,7 +27,7 @@ export const ERROR_TEXTS: Readonly<Record<number, string>> = {
   504: 'Gateway timeout.',
 };
 
-/** An answer other than 200, thrown. */
+/** Thrown to answer with a status other than 200. */
 export class Refusal extends Error {
   readonly response: ApiResponse;
 
@@ -38,7 +38,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An error as part 7 has it. @param retryAfter seconds */
+/** An error as part 7 of the API document describes it. @param retryAfter seconds */
 export function failure(
   status: number,
   errors = ERROR_TEXTS[status],

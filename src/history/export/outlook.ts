@@ -1,4 +1,4 @@
-/** What exports will buy and spend at their pace: until the reset of the month's credits, and in the months after it. */
+/** Foresees what exports buy and spend if they go on at their pace: until the month's credits reset, and in the months after that. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
@@ -54,8 +54,8 @@ interface BuyingPeriod {
 }
 
 /**
- * Goes through the coming days, one by one, from today. Each day takes its purchases from the backlog of outcomes. Before that, each
- * day after today adds new cards to the backlog.
+ * Goes through the coming days, one by one, from today. Each day after today first adds the new cards to the backlog of outcomes.
+ * Then each day, today too, takes its purchases from the backlog.
  */
 export function foresee(
   { at: now, buyable, cardsPerDay }: Pick<Survey, 'at' | 'buyable' | 'cardsPerDay'>,
@@ -69,7 +69,7 @@ export function foresee(
   let allBoughtBy = now;
   /**
    * How many outcomes may be bought on each of `days` days. If the credits pay for the backlog and for the new cards of
-   * `daysOfNewCards` days, only the most of a day counts. Otherwise each day gets an equal share of the credits.
+   * `daysOfNewCards` days, the only limit is `mostPerDay`. Otherwise each day gets an equal share of the credits.
    */
   const mostOfEachDay = (credits: number, days: number, daysOfNewCards: number): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
@@ -79,7 +79,7 @@ export function foresee(
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
-    // An outcome still waits, so that not all are bought before the next day begins.
+    // An outcome still waits: all are bought when the next day begins, at the earliest.
     if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
@@ -95,8 +95,7 @@ export function foresee(
   };
 
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  // Exports run once a day. Outcomes that come due today after this run are bought tomorrow: so the backlog of tomorrow grows by the
-  // cards of a whole day, and that of today by none.
+  // Exports run once a day: outcomes that come due today after this run are bought tomorrow. So today's backlog gets no new cards.
   const daysAfterToday = days - 1;
   const shareOfToday = mostOfEachDay(forOutcomes, days, daysAfterToday);
   const buysToday = buyOn(today, Math.min(shareOfToday, mostToday, forOutcomes));
@@ -153,7 +152,7 @@ export function openOutcomes(
     { n: counts.to_buy, what: isSampleEnough ? 'to buy (a random sample is enough)' : 'to buy' },
     { n: counts.pending, what: 'bought without a figure (asked again later)' },
     { n: counts.not_due, what: 'not due yet' },
-    { n: counts.gone, what: 'the service no longer has' },
+    { n: counts.gone, what: 'that the service no longer has' },
   ].filter(({ n }) => n > 0);
   return open.map(({ n, what }, i) => {
     const number = i === 0 ? pluralize(n, 'outcome') : n;

@@ -18,7 +18,7 @@ const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: Signa
 /** A line of the answers of `/screeners`. Only an answer that differs from the one before gets a line. */
 const ScreenersLine = v.object({
   at: timestamp,
-  /** The newest time at which an export received the answer of the line before; absent if none did. */
+  /** The last time that an export received the previous line's answer; absent if no export received it. */
   before: v.optional(timestamp),
   screeners: Screeners,
 });
@@ -93,10 +93,10 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
   return append(directory, FINDINGS_FILE, findings);
 }
 
-/** Is told how many lines of a file are damaged, and left out. */
+/** Called with the number of damaged lines of a file, which are left out. */
 type DamageListener = (damaged: number, path: string) => void;
 
-/** The listener of exports. They say nothing of damaged lines: `--check` does. */
+/** For exports: they do not speak of damaged lines, `--check` does. */
 const tellNobody: DamageListener = () => {};
 
 /** Reads the lines of a file. @throws ScreenerError storage */
@@ -159,7 +159,7 @@ export async function readScreenersLog(
 /**
  * Adds an answer of `/screeners` if it differs from the last one. Two commands may add the same answer at once: readers do not
  * take that for a change of settings.
- * @param before the newest time at which an export received the answer of the last line, API time; null if no export received it
+ * @param before see `before` of `ScreenersLine`, API time; null if no export received the last line's answer
  * @throws ScreenerError storage
  */
 export async function appendScreeners(

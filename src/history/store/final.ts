@@ -1,6 +1,6 @@
 /**
  * What an export cannot take back: that the list begins here, that a card is gone. One answer is no proof of it. If it were, a
- * service that is broken for five seconds would make a history end there for good. Each member of `FINAL` needs two observations
+ * service that is broken for five seconds would keep a history from ever reaching further back. Each member of `FINAL` needs two observations
  * on different UTC days, hours apart, or an answer with a state that the API document lists. Until then exports ask again.
  */
 import * as v from 'valibot';
@@ -13,7 +13,7 @@ import type { Measured } from '../../outcomes/history-card.ts';
 interface ByDays {
   /**
    * How far apart the two observations have to be, milliseconds. 23:30 and 00:30 are on two UTC days, but a service may be broken
-   * at both. It is under a day, so that two runs of a daily cron count, also if the clocks of its zone were changed in between.
+   * at both. It is under a day, so that two runs of a daily cron count, even if summer time begins between them.
    */
   readonly leastApart: number;
   /** What counts as an observation. No code reads it. */
@@ -34,7 +34,7 @@ export const FINAL = {
   list_begins_here: {
     leastApart: LEAST_APART,
     observation:
-      'asked for cards that are older than all listed ones, the service answers 422, or its window begins later; or there is no card for 89 days',
+      'the service answers 422 to a request for older cards than all listed ones, or answers with a window that begins later; or there is no card for 89 days',
   },
   card_gone: {
     leastApart: LEAST_APART,
@@ -69,7 +69,7 @@ export const FINAL = {
 
 export type Final = keyof typeof FINAL;
 
-/** The members of FINAL that days decide. */
+/** The names of the members of FINAL that need observations on two days. */
 export type FinalByDays = {
   readonly [Name in Final]: (typeof FINAL)[Name] extends ByDays ? Name : never;
 }[Final];

@@ -78,7 +78,7 @@ export class History {
   /**
    * Warns if a month file has fewer cards than it had.
    * @param cards how many it has; damaged lines count as cards
-   * @param counts of the last export; undefined if the manifest is damaged, or lacks the month
+   * @param counts what the month had at the last export; undefined if the manifest is damaged, or lacks the month
    */
   #warnOfLostLines(path: string, cards: number, counts: CountsOfMonth | undefined): void {
     const expected = expectedCards(counts);
@@ -116,7 +116,7 @@ export class History {
       );
       this.#warnOf(countDamaged(damaged), path);
       this.#warnOfLostLines(path, cards.size + countDamaged(damaged), countsAtExport[month]);
-      takeInJournal(cards, journal, month);
+      applyJournal(cards, journal, month);
       // A run may be moving a card from one month to another: both files may have it.
       const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
       for (const { card } of unseen) seen.add(card.id);
@@ -173,10 +173,10 @@ export class History {
 
 /**
  * Brings the cards of a month file up to date. If the journal has a card in this month, the two versions are merged. If the
- * journal has it in another month, it is taken out here.
- * @param cards of the month file, by id: they are changed
+ * journal has the card in another month, the card is taken out here.
+ * @param cards the cards of the month file, by id: they are changed
  */
-function takeInJournal(
+function applyJournal(
   cards: Map<number, DatedCard>,
   journal: OpenedHistory['journal'],
   month: string,
@@ -184,8 +184,12 @@ function takeInJournal(
   for (const card of journal.values()) {
     const at = createdAt(card);
     const isOfMonth = monthOf(at) === month;
-    if (isOfMonth) cards.set(card.id, { card: mergeVersions(cards.get(card.id)?.card, card), at });
-    else cards.delete(card.id);
+    if (isOfMonth) {
+      const stored = cards.get(card.id)?.card;
+      cards.set(card.id, { card: mergeVersions(stored, card), at });
+    } else {
+      cards.delete(card.id);
+    }
   }
 }
 
@@ -195,7 +199,7 @@ interface OpenedHistory {
   readonly months: readonly string[];
   /** The cards of the journal, by id. */
   readonly journal: ReadonlyMap<number, StoredCard>;
-  /** By month, what its file had when the last export ended; empty if the manifest is damaged. */
+  /** What the file of each month had when the last export ended; empty if the manifest is damaged. */
   readonly countsAtExport: ExportManifest['months'];
 }
 

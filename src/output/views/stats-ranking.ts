@@ -162,7 +162,7 @@ function rankingBody(
   const { note, offer, table, tableOfSections } = render;
   const { columns } = drawing;
   const changed = lines.filter(hasChanged);
-  // Groups of which nothing is measured yet are not worth a table of their own.
+  // If nothing is measured yet in any hidden group, no command is offered that would show them.
   const isMoreWorthSeeing = hidden.some(({ word }) => word !== null);
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),

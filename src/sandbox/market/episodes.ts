@@ -39,7 +39,7 @@ const OTHERS: readonly ListedSymbol[] = [
   { symbol: 'FARTCOINUSDT', price: 0.294, turnover: 180e6 },
 ];
 
-/** What a card is about: its first notification, the trigger, and the repeats that followed. */
+/** What a card tells of: the trigger, which is its first notification, and the repeats that followed. */
 export interface Episode {
   readonly id: number;
   /** Epoch milliseconds UTC. */
@@ -59,16 +59,16 @@ export interface Episode {
 /** The stream of draws that say which cards there are. */
 const EPISODE_STREAM = 31;
 
-/** The draws within that stream, and within that of a card: each has a number of its own. */
+/** The number of each draw. Negative: a draw for a day or a screener. Positive: a draw for a card. */
 const DRAW = { busy: -1, count: -2, time: 1, listing: 2, repeats: 4, strength: 5 } as const;
 
 /** The day for which a card was drawn, days since 1970. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**
- * All cards that a UTC day may have, newest first. Each screener has the lowest threshold that it ever had: what a higher one
- * would not let through is left out later. The cards depend on nothing but the seed and the day.
- * @param day for which the cards are drawn, days since 1970
+ * All cards that a UTC day may have, newest first. Cards are drawn with the lowest threshold that a screener ever had: those below
+ * its threshold of the day are left out later. The cards depend on nothing but the seed and the day.
+ * @param day the day for which the cards are drawn, days since 1970
  * @param shiftDays how many days later they are shown
  */
 export function episodesOf(day: number, seed: number, shiftDays: number): Episode[] {
@@ -76,8 +76,8 @@ export function episodesOf(day: number, seed: number, shiftDays: number): Episod
   // A day has 60 to 140 % of the usual cards.
   const busy = 0.6 + 0.8 * chance(dayHash, DRAW.busy);
   const draws: Draw[] = [];
-  for (const [kind, screener] of SCREENERS.entries()) {
-    const screenerHash = hash(dayHash, kind);
+  for (const [screenerNumber, screener] of SCREENERS.entries()) {
+    const screenerHash = hash(dayHash, screenerNumber);
     const count = Math.floor(screener.perDay * busy + chance(screenerHash, DRAW.count));
     for (let number = 0; number < count; number += 1)
       draws.push({ screener, cardHash: hash(screenerHash, number) });
@@ -86,7 +86,7 @@ export function episodesOf(day: number, seed: number, shiftDays: number): Episod
   return newestFirst.map((draw, number) => {
     const { screener, cardHash } = draw;
     const createdAt = (day + shiftDays) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
-    // The power makes the first listings more frequent. Beyond 1 lies no listing: these 1.5 % of the cards are of BTC itself.
+    // The power makes the first listings more frequent. In 1.5 % of the draws the place is beyond the last listing: BTC itself.
     const place = (chance(cardHash, DRAW.listing) / 0.985) ** 1.4;
     const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
     // How far the number lies beyond the threshold: a standard normal number without its sign.
@@ -110,7 +110,7 @@ export function episodesOf(day: number, seed: number, shiftDays: number): Episod
 /** A card before its details are drawn. */
 interface Draw {
   readonly screener: Screener;
-  /** All draws of the card are made from it. */
+  /** All draws for the card are made from this hash. */
   readonly cardHash: number;
 }
 
@@ -133,7 +133,7 @@ function effectOf(
 /** The mean of a standard normal number without its sign. */
 const MEAN_STRENGTH = Math.sqrt(2 / Math.PI);
 
-/** When the card is notified again. Half of the cards are not, the others up to six times. */
+/** When the card is notified again. Seven in 13 cards are not, the others are up to six times. */
 function repeatsOf(createdAt: number, cardHash: number): number[] {
   const count = Math.max(0, Math.floor(chance(cardHash, DRAW.repeats) * 13) - 6);
   return Array.from(
