@@ -144,7 +144,6 @@ function rowOfStanding(
     remark: remarkOf(standing),
     marks,
     size: sizeOf(standing),
-    details: false,
   };
 }
 
@@ -188,22 +187,21 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
   const { interval, sureInterval } = base;
   // `vsOthers` is null if it has no interval: it may rest on a card or two. Lists do not show such a figure either.
   const median = comparedWith === 'others' ? base.vsOthers : base.median;
-  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
+  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
 /** The mark vs BTC of a type whose comparison with other cards decides. It comes from the service if that comparison does. */
 function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
   const word = colourWordVsBtc(standing);
-  if (base.source === 'service')
-    return { word, median: base.vsBtc, interval: null, sureInterval: undefined, says: '' };
+  if (base.source === 'service') return { word, median: base.vsBtc, interval: null };
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
     median_vs_btc_percentage_points: median,
     median_vs_btc_interval_95: interval,
     median_vs_btc_interval_997: sureInterval,
   } = figures;
-  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
+  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
 /** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */

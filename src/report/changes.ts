@@ -91,8 +91,6 @@ export function changesSection(
       columns: [{ title: 'after minus before', sides: ['worse', 'better'] }],
       point: 'difference',
       level: LEVEL_OF_PICTURE,
-      size: '',
-      sureLevel: undefined,
       decides: decidingWords(changes),
       hasLegendAbove,
     }),
@@ -137,7 +135,6 @@ function rowOfChange(change: Change, isAlone: boolean): ForestRow {
     verdict: isAlone ? '' : `${dateOfChange(change)}: ${wordsOfEffect(change)}`,
     remark: foundWords(change),
     marks: [markOfChange(change)],
-    size: false,
     details: detailsOfChange(change),
   };
 }
@@ -157,7 +154,7 @@ function markOfChange({ figures }: Change): ForestMark | undefined {
   } = figures.horizons[MAIN_HORIZON];
   if (interval === null) return undefined;
   const word = COLOURS[verdict];
-  return { word, median: difference, interval, sureInterval: undefined, says: '' };
+  return { word, median: difference, interval };
 }
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */

@@ -29,10 +29,10 @@ export interface ForestMark {
   readonly median: number | null;
   /** The thick line: the interval at the level of the picture. Null if the dot stands alone, as the service's medians do. */
   readonly interval: Interval | null;
-  /** The thin line: the wider interval, which decides the verdict. Undefined if the mark has none. */
-  readonly sureInterval: Interval | 'unbounded' | undefined;
-  /** Words beside the figures of the mark: `70 % beat BTC`; empty if there are none. */
-  readonly says: string;
+  /** The thin line: the wider interval, which decides the verdict. */
+  readonly sureInterval?: Interval | 'unbounded' | undefined;
+  /** Words beside the figures of the mark: `70 % beat BTC`. Left out or empty if there are none. */
+  readonly says?: string;
 }
 
 /** A type, or some of its cards. */
@@ -48,9 +48,9 @@ export interface ForestRow {
   /** A mark for each column of the picture, in their order; undefined where the row has none. */
   readonly marks: readonly (ForestMark | undefined)[];
   /** How many cards there are, or other counts. */
-  readonly size: Markup | false;
+  readonly size?: Markup | false;
   /** A list of facts below the row. */
-  readonly details: Markup | false;
+  readonly details?: Markup | false;
 }
 
 /** Rows that have a heading together. */
@@ -78,9 +78,9 @@ export interface ForestWords {
   /** The level of the intervals beside the figures. */
   readonly level: '95 %' | '99 %';
   /** What stands above the counts at the end of the rows: `cards a day; outcomes`. */
-  readonly size: string;
-  /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
-  readonly sureLevel: string | undefined;
+  readonly size?: string;
+  /** The level of the wider intervals: `99.7 %`. Left out if no row has one. */
+  readonly sureLevel?: string | undefined;
   /** How the picture decides, in a sentence; empty if it decides nothing. */
   readonly decides: string;
   /** Whether a picture further up the page says what a dot, the 95 % interval and the band mean: this one then does not. */
@@ -225,7 +225,7 @@ function markCells(
 }
 
 /** `+0.97 pp`, and below it `+0.40 to +1.54`. @param title what the figures are compared with, for screen readers */
-function figuresText({ word, median, interval, says }: ForestMark, title: string): Markup {
+function figuresText({ word, median, interval, says = '' }: ForestMark, title: string): Markup {
   const figure = median === null ? NONE : `${signedFigure(median)} pp`;
   const words = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
