@@ -34,7 +34,7 @@ interface CardFields {
   readonly created_at?: unknown;
 }
 
-/** The fields of a bad card. Without an object in the card's place, there are none. */
+/** The fields of a bad card. There are none if something other than an object stands in the card's place. */
 function cardFieldsOf(card: unknown): CardFields {
   return (card ?? {}) as CardFields;
 }

@@ -45,7 +45,7 @@ interface TypedChoices {
   readonly words: string;
   /** Undefined if none was typed. The format of SCREENER_OUTPUT does not count here: it is set for all commands. */
   readonly typedFormat: Format | undefined;
-  /** The format in which the command prints: the typed one, else that of SCREENER_OUTPUT, else `table`. */
+  /** The format in which the command prints: the typed one, otherwise the one in SCREENER_OUTPUT, otherwise `table`. */
   readonly format: Format;
   /** Whether --fields was typed. */
   readonly hasFields: boolean;

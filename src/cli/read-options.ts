@@ -140,8 +140,8 @@ function checkOthers(option: OptionDeclaration, typedFlags: ReadonlySet<string>)
 }
 
 /**
- * The value that was typed, else that of the option's environment variable, else the default. For a switch or a repeatable
- * option neither a variable nor a default is read.
+ * The typed value, otherwise the value of the option's environment variable, otherwise the default. A switch or a repeatable option
+ * has neither a variable nor a default.
  */
 function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
   const { schema, repeatable, env, default: defaultText } = option;

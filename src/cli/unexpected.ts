@@ -10,7 +10,7 @@ import { bugs } from '../version.ts';
 /** Why standard output cannot be written. */
 interface OutputFailure {
   readonly reason: string;
-  /** What to do, or what forbids the writing. Without a full stop. */
+  /** What to do, or what forbids the writing: a sentence without its full stop. */
   readonly remedy: string;
 }
 

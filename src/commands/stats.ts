@@ -215,8 +215,8 @@ interface TypesExpected extends LeastAndMost {
 const LOOK_HOLDS = DAY;
 
 /**
- * Counts the types that were on at the newest look at the screeners. Without a look: at most the types that the program has ever
- * seen; if it has seen none, any number.
+ * Counts the types that were on at the newest look at the screeners. If there was no look, it is at most the types that the program
+ * has ever seen. If the program has seen none, any number may come.
  */
 async function typesExpected(
   { context }: Invocation,
@@ -303,7 +303,7 @@ function leftInWords(account: Account, { limit, credits }: AccountLeft): string 
     case 'daily':
       return `${what}: ${pluralize(credits, 'credit')} left today`;
     case 'keep':
-      // Not `credits`, which are those above the limit of --keep: the user knows the credits of the month.
+      // `credits` would be those above --keep, but the user knows the credits of the month.
       return `${what}: ${pluralize(monthLeft, 'credit')} left this month`;
     case 'day':
       return `${credits} of ${LIMITS.creditsPerDay} credits are left today`;

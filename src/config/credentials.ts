@@ -119,8 +119,8 @@ export function normaliseBaseUrl(text: string): string {
 const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
 /**
- * How people write a top-level domain. A word of more than 13 letters may be the end of a key. So may one that mixes small and
- * capital letters in another way than these: `cOm`.
+ * How people write a top-level domain. A word of more than 13 letters may be the end of a key. So may a word that mixes small and
+ * capital letters in another way than these patterns: `cOm`.
  */
 const TOP_LEVELS = [
   // `com`

@@ -65,7 +65,7 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** The narrowest limit of the account. The limits of one command, --max-credits and that of a run, are left out. */
+/** The narrowest limit of the account, which is no limit of one command: neither --max-credits nor the limit of a run. */
 export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits' | 'run'>>;
 
 /** What is known of the account without a request. The unit is credits, unless a field says otherwise. */
@@ -228,12 +228,12 @@ export class Account {
     this.#limitOfRun = undefined;
   }
 
-  /** The narrowest of all limits, with what it leaves. The limits are the user's, that of a run, the API's day and the month. */
+  /** The narrowest of all limits, with what it leaves: the user's limits, the limit of a run, the API's day and the month. */
   left(): CreditsLeft {
     return alwaysLimited(narrowest(this.#leftByLimit()));
   }
 
-  /** The narrowest limit of the account, with what it leaves. The limits of this command, --max-credits and that of a run, do not count. */
+  /** The narrowest limit of the account, with what it leaves. --max-credits and the limit of a run do not count. */
   leftOfAccount(): AccountLeft {
     const { max_credits: _maxCredits, run: _run, ...leftByAccount } = this.#leftByLimit();
     return alwaysLimited(narrowest(leftByAccount));

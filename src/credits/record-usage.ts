@@ -179,7 +179,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
 }
 
 /**
- * Records a hold. Of the holds of one operation that `/access` has not lifted, only the longest is kept. A refusal that comes after
+ * Records a hold. If an operation has several holds that `/access` has not lifted, only the longest is kept. A refusal that comes after
  * the lifting is a hold of its own: it holds all operations again, even if it is shorter than the lifted one.
  */
 function recordHold(

@@ -110,7 +110,7 @@ function movesIn(
 
 /** The slope of each symbol, and how exact those of types are. */
 interface Slopes {
-  /** The slope of a card's symbol; that of its type if no outcome of the symbol is bought. */
+  /** The slope of a card's symbol; the slope of its type if no outcome of the symbol is bought. */
   readonly slopeOf: (card: Pick<HistoryCard, 'symbol' | 'type'>) => number;
   readonly slopeVariance: Betas['slopeVariance'];
 }

@@ -201,7 +201,7 @@ export interface StateCounts {
   readonly pending: number;
   /** The service calls them missing, or they are available without a move. */
   readonly missing: number;
-  /** Their state is one that the document does not list. */
+  /** The document does not list their state. */
   readonly other: number;
   /** Not bought, or bought without an outcome. */
   readonly without: number;

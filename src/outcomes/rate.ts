@@ -33,7 +33,7 @@ export function cardsPerDay(
 /** How many cards a day a group has under its present settings. */
 export interface PresentRate {
   readonly perDay: number;
-  /** True on the first day after a change of settings: the rate is then that of the days before the change. */
+  /** Whether it is the first day after a change of settings: the days before the change then give the rate. */
   readonly isOfDaysBefore: boolean;
 }
 

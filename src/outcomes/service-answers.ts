@@ -44,7 +44,7 @@ export function areApart(atOfOne: number, atOfOther: number): boolean {
 
 /**
  * The answers of each type whose windows do not overlap, or by an hour at most: the oldest, then the first that is apart from
- * it, and so on. Of answers on the days 0, 10, 30 and 65 the second is left out.
+ * it, and so on. With answers on the days 0, 10, 30 and 65, the second is left out.
  * @param answers oldest first
  */
 export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(

@@ -1,5 +1,5 @@
 /**
- * What a change of settings did: the difference of the cards after it, minus that of the cards before it. Each card is
+ * What a change of settings did: the difference of the cards after it, minus the difference of the cards before it. Each card is
  * compared with the cards that the same other types (the controls) had on its day. A type that was 0.4 pp behind the controls
  * before, and is 1.1 pp ahead of them after the change, was helped by 1.5 pp.
  *
@@ -517,7 +517,7 @@ function isWithin(at: number, { since, until }: SettingsTime): boolean {
 }
 
 /**
- * The median of the cards after a change minus that of the cards before it, percentage points.
+ * The median of the cards after a change minus the median of the cards before it, percentage points.
  * @returns undefined if either time has too few outcomes
  */
 function shiftOf(differences: readonly Difference[], change: SettingsChange): number | undefined {

@@ -81,8 +81,6 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
         columns: [{ title: column, sides: ['below', 'above'] }],
         point: 'median',
         level: '95 %',
-        size: '',
-        sureLevel: undefined,
         decides: withVerdict.some(({ lately }) => lately !== undefined) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types.
         hasLegendAbove: true,
@@ -157,8 +155,8 @@ function changedTypeNames({ latelyWithout }: Standing, ranked: readonly Standing
 }
 
 /**
- * Whether a type's figure of all days lies between that of the last 30 days and that of the time before them. It need not:
- * the two times are compared with fewer types.
+ * Whether a type's figure for all days lies between its figure for the last 30 days and its figure for the time before. It need
+ * not lie there, because the two times are compared with fewer types.
  */
 function canAddUp({ figures, comparedWith, base }: Standing): boolean {
   const last = figures?.last_30_days?.percentage_points;
@@ -232,8 +230,8 @@ function allOf(standings: readonly Standing[]): string {
 }
 
 /**
- * Whether a verdict still holds, in the order of the heading. Of a type that is below, "less" would read as "even worse": it
- * has its own words.
+ * Whether a verdict still holds, in the order of the heading. A type that is below has words of its own: "less" would read as
+ * "even worse".
  */
 const ANSWERS = {
   yes: 'yes',
@@ -254,9 +252,9 @@ function answerOf(standing: Standing): Answer {
 }
 
 /**
- * `pump: as of its last card, 3 Oct. dump and spike: up to 16 Sep, when the service was last asked.`: of a type with a verdict
- * that sends no cards now, nothing is known of the days since its last card. Of a type that only the service's last 30 days
- * confirm, nothing is known of the days since the service was asked. Empty if the answer is of today for all types.
+ * Says up to which day the answer is known: `pump: as of its last card, 3 Oct. dump and spike: up to 16 Sep, when the service was
+ * last asked.` A type that sends no cards now is known up to its last card. A type that only the service's last 30 days confirm is
+ * known up to the day on which the service was last asked. Empty if the answer is of today for all types.
  */
 function asOfWords(standings: readonly Standing[], past: Past): string {
   const typesByDay = groupBy(standings, (standing) => asOfDay(standing, past));
@@ -394,9 +392,8 @@ function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): Fo
     word: null,
     verdict: '',
     remark: source,
-    marks: [{ word: null, median, interval, sureInterval: undefined, says: '' }],
+    marks: [{ word: null, median, interval }],
     size:
       outcomes !== undefined && html`<span class="range">${pluralize(outcomes, 'outcome')}</span>`,
-    details: false,
   };
 }

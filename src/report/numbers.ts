@@ -199,7 +199,7 @@ function placesOfKept({ direction, quantile }: Cut): {
   return { from: 0, to: quantile };
 }
 
-/** A bar, and the median of its cards in words: above the bar, or below one that goes down. */
+/** A bar, and the median of its cards in words: above a bar that goes up, below a bar that goes down. */
 function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[] {
   const top = y.at(Math.max(0, median));
   const bottom = y.at(Math.min(0, median));

@@ -86,7 +86,7 @@ interface MonthCredits {
   readonly knownAt: number;
 }
 
-/** The credits as the last answer of `/access` has them. Without an answer of this month, as the ledger has them. */
+/** Takes the credits from the last answer of `/access`, or from the ledger if there is no answer of this month. */
 function monthCreditsOf(
   { access, monthLeft, monthByLedger }: CreditsKnown,
   now: number,

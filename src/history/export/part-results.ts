@@ -135,7 +135,7 @@ export class PartResults {
     return this.#failures.some((failure) => failure.part === part);
   }
 
-  /** Failures of this run, that of the first part first. */
+  /** Failures of this run, in the order of the parts. */
   get failures(): readonly RunFailure[] {
     return this.#failures.toSorted(
       (a, b) => PART_NAMES.indexOf(a.part) - PART_NAMES.indexOf(b.part),

@@ -242,8 +242,8 @@ export class Purchases {
 }
 
 /**
- * The error to throw if the operation is refused: that of its last card. Only a 404 is replaced, because its words are about one
- * card.
+ * The error to throw if the operation is refused: the error of its last card. Only a 404 is replaced, because the words of a 404
+ * are about one card.
  */
 function errorOfOperation(error: ScreenerError): ScreenerError {
   if (error.code !== 'not_found') return error;

@@ -4,7 +4,7 @@ import { count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 
-/** In the order of a run. If several parts fail, the exit code is that of the first. */
+/** The parts in the order of a run. If several parts fail, the first one's exit code is the exit code of the run. */
 export const PART_NAMES = ['list', 'details', 'settings', 'medians'] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
@@ -16,7 +16,7 @@ const PartFailure = v.object({
   at: time,
   /** How often it failed since it last succeeded. */
   times: count,
-  /** The status of the last answer; null if none came, or one that does not match the document. */
+  /** The status of the last answer; null if no answer came, or if the answer does not match the document. */
   status: v.nullable(count),
   /** The code of the error, as commands print it. */
   code: v.string(),
