@@ -10,7 +10,7 @@ import { folderNamedBy } from '../runtime/directories.ts';
 import { checkWritable } from '../runtime/plain-file.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
-import { leaveBeside, readJournal } from './store/journal.ts';
+import { leaveForNextRun, readJournal } from './store/journal.ts';
 import { isSettled, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
 import { type DetailRequests, type ExportManifest, loadManifest } from './store/manifest.ts';
 
@@ -180,7 +180,7 @@ export class DefaultHistory {
       const earlier = manifest.asked[detail.id];
       const at = formatApiTime(this.#user.context.clock.now());
       const asked = { times: (earlier?.times ?? 0) + 1, at, failed: 0, not_found: false };
-      await leaveBeside(this.#directory, { kind: 'detail', detail, asked });
+      await leaveForNextRun(this.#directory, { kind: 'detail', detail, asked });
     } catch (cause) {
       this.#warnOfUnkept('outcomes', cause);
     }

@@ -6,7 +6,7 @@ import {
   type WorkingHistory,
   withLockedHistory,
 } from '../../src/history/export/working-history.ts';
-import { leaveBeside } from '../../src/history/store/journal.ts';
+import { leaveForNextRun } from '../../src/history/store/journal.ts';
 import { TestClock } from '../support/context.ts';
 import { bare, cardOf, directory, NOW, stateOf, stored } from './support.ts';
 
@@ -57,7 +57,7 @@ it('another command’s purchase is there as soon as the journal is read again',
   const dir = directory();
   await working(dir, async (history) => {
     const { manifest } = history;
-    await leaveBeside(dir, { kind: 'page', items: [NEWER], coverage: manifest });
+    await leaveForNextRun(dir, { kind: 'page', items: [NEWER], coverage: manifest });
     await history.readJournal();
     expect(idsOf(history)).toEqual([2]);
   });

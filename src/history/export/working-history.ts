@@ -15,7 +15,7 @@ import {
   appendToJournal,
   cardsOf,
   type JournalEntry,
-  leaveBeside,
+  leaveForNextRun,
   readJournal,
 } from '../store/journal.ts';
 import { APPENDED_FILES, MANIFEST_FILE, type StoredCard, storedMonths } from '../store/layout.ts';
@@ -91,7 +91,7 @@ export class WorkingHistory {
     } catch (error) {
       const isLockLost = error instanceof ScreenerError && error.code === 'busy';
       // The detail is paid for. It is left in a file of its own, which the next run takes in.
-      if (isLockLost && entry.kind === 'detail') await leaveBeside(this.directory, entry);
+      if (isLockLost && entry.kind === 'detail') await leaveForNextRun(this.directory, entry);
       throw error;
     }
   }

@@ -119,7 +119,7 @@ export function appendToJournal(directory: string, entry: JournalEntry): Promise
  * For a command that does not hold the lock: writes a file of its own, which the next run takes in.
  * @throws ScreenerError storage
  */
-export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
+export async function leaveForNextRun(directory: string, entry: JournalEntry): Promise<void> {
   const path = join(directory, nameOfPurchases());
   await withStorageErrors(`write ${path}`, async () => {
     await appendLine(`${path}.part`, jsonText(entry));
