@@ -18,7 +18,7 @@ import { programFolder } from '../support/run.ts';
 import { ROOT } from './bundle.ts';
 
 /** Kilobytes: what a user downloads, and what it takes on disk; 80 of them are texts and pictures. */
-const MOST_PACKED = 515;
+const MOST_PACKED = 520;
 const MOST_UNPACKED = 1580;
 
 interface Packed {
