@@ -16,6 +16,7 @@ import {
 } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
@@ -436,7 +437,8 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
   // This range shows why a verdict is unclear though the 95 % interval leaves out 0.
   const sure = to === comparedWith ? rangeThatDecides(standing) : undefined;
-  const decides = sure === undefined ? '' : `; 99.7 %, which decides: ${rangeText(sure)}`;
+  const decides =
+    sure === undefined ? '' : `; 99.7 %, which must lie beyond ±${MARGIN}: ${rangeText(sure)}`;
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)}${decides})`;
   const wordOfComparison = to === comparedWith ? word : wordVsBtc;
   // If the verdict of the type is `too few days`, the line of the verdict says so.

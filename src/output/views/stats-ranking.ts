@@ -34,7 +34,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { last30DaysAndBeforeText } from './last-30-days.ts';
+import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -388,8 +388,16 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (others.length > 0) columns.push('VS OTHERS');
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
-  const words = `30 D, BEFORE: of types above or below, ${deciding} in the last 30 days, and before.`;
-  return [words, ...latelyWithoutSentences(lines.filter(hasLastAndBefore))].join(' ');
+  const shown = lines.filter(hasLastAndBefore);
+  const words = `30 D, BEFORE: of types above or below, ${deciding} ${when30DaysWere(shown)}, and before.`;
+  return [words, ...latelyWithoutSentences(shown)].join(' ');
+}
+
+/** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */
+function when30DaysWere(lines: readonly Standing[]): string {
+  const [time, ...otherTimes] = new Set(lines.map(inLast30Days));
+  if (time === undefined || otherTimes.length > 0) return 'in the last 30 days that are known';
+  return time;
 }
 
 /** `pump and spike: without dump and swing, whose settings changed.`: of pump and spike both times are compared without these types. */

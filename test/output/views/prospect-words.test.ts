@@ -69,7 +69,7 @@ describe('what can be seen later', () => {
   it('names what to do only where a difference that matters can never be seen', () => {
     const later = (wouldShow: number) => {
       const type = { type: 'pump', wouldShow, wouldShowNow: 9 };
-      return textsOf(prospectLines({ days: 180, types: [type], all: undefined }))['Later'];
+      return textsOf(prospectLines({ days: 180, types: [type], all: undefined })).Later;
     };
     const seen = 'with 180 days of outcomes, the most that count, differences above about';
     expect([later(0.4), later(1.24), later(1.25)]).toEqual([

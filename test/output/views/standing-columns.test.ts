@@ -27,7 +27,7 @@ it.each<{ what: string; base: Partial<Base>; more?: Partial<Standing>; told: str
   {
     what: 'unclear by the 99.7 % interval alone',
     base: { interval, sureInterval: { low: -1.23, high: 2.49 } },
-    told: '(95 %: +0.17 to +1.54; 99.7 %, which decides: -1.23 to +2.49)',
+    told: '(95 %: +0.17 to +1.54; 99.7 %, which must lie beyond ±0.1: -1.23 to +2.49)',
   },
   {
     what: 'unclear by both',

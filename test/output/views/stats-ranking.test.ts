@@ -224,6 +224,33 @@ describe('a ranking', () => {
     expect(pageOf(['breakout', 'dump'])).toContain(`pump and spike${sentence}`);
   });
 
+  it('says until when the last 30 days were, if the service counted them some time ago', () => {
+    const interval = { low: -1, high: 1 };
+    const part = (points: number) => ({ percentage_points: points, interval_95: interval });
+    const figures = { last_30_days: part(0.2), before: part(2) } as Standing['figures'];
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const render = new RenderContext({ context: testContext({ width: 140 }), color: false });
+    const timesOf = (...ends: readonly (number | undefined)[]) => {
+      const standings = ends.map((lastDaysUntil, i) =>
+        judged(`pump_${i}`, 'above', { figures, groupFigures, lastDaysUntil }),
+      );
+      return /VS OTHERS ([^,]*), and before/.exec(rankingPage(rankingOf(standings), render))?.[1];
+    };
+    const [second, sixteenth] = [2, 16].map((day) => Date.UTC(2026, 8, day));
+    expect({
+      today: timesOf(undefined),
+      sameDay: timesOf(second, second),
+      several: timesOf(second, sixteenth),
+    }).toEqual({
+      today: 'in the last 30 days',
+      sameDay: 'in the 30 days to 2 Sep',
+      several: 'in the last 30 days that are known',
+    });
+  });
+
   it('says the share that beat BTC of groups that are no types', async ({ here }) => {
     const ofTypes = await here(ranking('type'), { tty: 120 });
     expect(ofTypes.stdout).not.toContain('BEAT BTC');
