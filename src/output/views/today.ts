@@ -125,7 +125,7 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   // If fewer than half are measured, the page has no list of the biggest moves.
   const areFewMeasured = measured.sample > 0 && today.biggest_moves.length === 0;
   const words = [
-    `${measured.sample} measured in that time${areFewMeasured ? ', fewer than half' : ''}`,
+    `${measured.sample} measured in that time${areFewMeasured ? ', fewer than half of those due' : ''}`,
   ];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
