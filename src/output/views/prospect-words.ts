@@ -69,15 +69,15 @@ function sizesWords(types: readonly TypeProspect[]): string {
     const size = lastingSize(wouldShow);
     namesBySize.set(size, [...(namesBySize.get(size) ?? []), safeText(type)]);
   }
-  const sizes = [...namesBySize];
-  const [first] = sizes;
-  const last = sizes.at(-1);
-  if (inOrder.length <= MOST_TYPES || first === undefined || last === undefined)
-    return andWords(sizes.map(([size, names]) => `${size} pp (${names.join(', ')})`));
-  const isOneSize = sizes.length === 1;
-  return isOneSize
-    ? `${first[0]} pp`
-    : `${first[0]} pp (${first[1][0]}) to ${last[0]} pp (${last[1].at(-1)})`;
+  const sizes = Array.from(namesBySize, ([size, names]) => ({ size, names }));
+  const smallest = sizes[0];
+  const largest = sizes.at(-1);
+  if (inOrder.length <= MOST_TYPES || smallest === undefined || largest === undefined)
+    return andWords(sizes.map(({ size, names }) => `${size} pp (${names.join(', ')})`));
+  if (smallest === largest) return `${smallest.size} pp`;
+  const from = `${smallest.size} pp (${smallest.names[0]})`;
+  const to = `${largest.size} pp (${largest.names.at(-1)})`;
+  return `${from} to ${to}`;
 }
 
 /**
