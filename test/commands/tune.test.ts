@@ -69,27 +69,28 @@ describe.concurrent('tune', () => {
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
     expect({ code, requests: server.requests }).toEqual({ code: 0, requests: [] });
     const text = stdout.replace(/\s+/g, ' ');
-    expect(text).toMatch(
-      /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
-    );
-    expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found The higher telling, the better the moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
-    );
-    expect(text).toContain('--detail lists every number.');
-    expect(text).not.toContain('Holm');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
+    const detailText = detail.replace(/\s+/g, ' ');
+    expect(detailText).toMatch(
+      /KEEP telling A DAY VS OTHERS, 95 % KEPT MINUS DROPPED all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
+    );
+    expect(text).toMatch(
+      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found Cards with telling at 0 or more did better than those below 0\. Checked Not confirmed yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % 0 or more .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp --detail shows the other settings that were tested, and every number\. Only stricter settings can be tested: /,
+    );
+    expect(text.match(/pp more per card/g), 'one figure to expect').toHaveLength(1);
+    for (const other of [/KEPT MINUS DROPPED/, /was chosen/, /Holm/])
+      expect(text, 'nothing about other settings').not.toMatch(other);
     expect(detail).toMatch(
       /^CORR\.: correlation of ranks among cards of the same day: 0 is no link, 1 a perfect one$/m,
     );
     expect(detail).toMatch(
-      / on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\.$/m,
+      /^Found .* below 0 \(correlation of ranks \+0\.\d\d, p below 0\.001\)\.$/m,
     );
     expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
     expect(detail).toMatch(
       /^of_day +900 +– +– +cannot be tested: hardly a day has two cards that differ +–$/m,
     );
-    expect(text).toMatch(/ 0 or more was chosen as the better side of 0\./);
-    expect(text).toContain('Only stricter settings can be tested');
+    expect(detailText).toMatch(/ 0 or more was chosen as the better side of 0\./);
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     const higher = questions.filter(({ verdict }) => verdict === 'higher');
     expect(higher.map(({ type, key }) => ({ type, key }))).toContainEqual({
@@ -121,7 +122,7 @@ describe.concurrent('tune', () => {
         kept_vs_btc ?? Number.NaN,
       );
       expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
-      expect(text, `the cut at ${value}`).toContain(` ${value} or more `);
+      expect(detailText, `the cut at ${value}`).toContain(` ${value} or more `);
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse(
@@ -153,6 +154,7 @@ describe.concurrent('tune', () => {
     expect(stdout).toMatch(
       /^told +Try telling at 0 or more: expect about \+\d\.\d pp more per card, with /m,
     );
+    expect(stdout).toMatch(/^More about told:\n {2}screener tune told --from /m);
     expect(stdout).toMatch(
       /^placebo +nothing found in other, telling; under \d+(?:\.5)? pp between cards with large and small numbers cannot be seen yet$/m,
     );
@@ -182,7 +184,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...bothWays, ...others]);
     const page = (await here(['tune', 'told', '--from', dir])).stdout;
     expect(page).toMatch(
-      /^change +[-+\d. 0]+ +VS OTHERS, 95 %\nabove 0 .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp\n/m,
+      /^change +[-+\d. 0]+ +VS OTHERS, 95 %\n0 or more .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp\n/m,
     );
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
     const [gain = 'no gain'] =
@@ -195,6 +197,17 @@ describe.concurrent('tune', () => {
     expect(ranking).toMatch(
       /^told by change, as measured: above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,
     );
+  });
+
+  it('compares the cards of the only type with BTC, in the picture and in the table', async ({
+    home,
+    here,
+  }) => {
+    const dir = writeCards(home.folder, cardsOf({ effect: 2 }));
+    const page = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
+    expect(page.match(/VS BTC, 95 %$/m)).toHaveLength(1);
+    expect(page).toMatch(/^KEEP telling +A DAY +VS BTC, 95 % +KEPT MINUS DROPPED$/m);
+    expect(page).not.toContain('VS OTHERS');
   });
 
   it('adjusts for all keys of all types, also where one or one horizon is shown', async ({
@@ -446,13 +459,14 @@ describe.concurrent('tune', () => {
       expect(all).toMatch(new RegExp(`^${type} +higher telling is better; ${why}$`, 'm'));
       const page = await screenOf(`tune ${type}`);
       expect(page).toMatch(
-        new RegExp(`^Advice +none: ${why}\nFound +The higher telling, the better `, 'm'),
+        new RegExp(
+          `^Advice +none: ${why}\nFound +Cards with telling at 0 or more did better `,
+          'm',
+        ),
       );
       expect(page).toContain('\nMeasured so far:\n');
       for (const screen of [page, await screenOf(`screeners ${type}`), ...ofNoType])
-        expect(screen, type).not.toMatch(
-          /Try telling|^Setting |^Checked|false tip|Stricter settings, and/m,
-        );
+        expect(screen, type).not.toMatch(/Try telling|^Setting |^Checked|false tip|More about /m);
     }
   });
 

@@ -45,7 +45,18 @@ export function advisedCut(question: NumberQuestion, cuts: readonly Cut[]): Cut 
 /** `0.0002 or more` */
 export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
   const side = direction === 'at_least' ? 'more' : 'less';
-  return `${Number(value.toPrecision(6))} or ${side}`;
+  return `${valueText(value)} or ${side}`;
+}
+
+/** The cards that a cut drops: `below 0.0002` */
+export function droppedName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
+  const side = direction === 'at_least' ? 'below' : 'above';
+  return `${side} ${valueText(value)}`;
+}
+
+/** The value of a cut, with at most six significant digits. */
+function valueText(value: number): string {
+  return String(Number(value.toPrecision(6)));
 }
 
 /**

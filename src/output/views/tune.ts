@@ -55,7 +55,9 @@ import {
   cutName,
   cutsOf,
   doubtSentence,
+  droppedName,
   hindranceWords,
+  isAdvice,
   isTested,
   measuredWords,
   numberName,
@@ -129,7 +131,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
       {
         body: [
           page.isDetailed && numbersTable(questions, render),
-          render.note(...columnWords(questions, page), page.olderLeftOut, detailHint(page)),
+          render.note(...columnWords(questions, page), page.olderLeftOut, detailHintOfFound(page)),
         ],
       },
       { body: render.note(ONLY_STRICTER) },
@@ -148,8 +150,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const sections: Section[] = [{ title, body: results }, { body: focus }];
   if (firstTip !== undefined) {
     const command = page.commandForType(firstTip.type);
-    const offer = render.offer('Stricter settings, and what each would have kept:', command);
-    sections.push({ body: offer });
+    sections.push({ body: render.offer(`More about ${safeText(firstTip.type)}:`, command) });
   }
   return render.sections(sections);
 }
@@ -437,6 +438,11 @@ function detailHint({ isDetailed }: TunePage): Part {
   return !isDetailed && '--detail lists every number.';
 }
 
+/** The same on the page of a type in which a number tells. */
+function detailHintOfFound({ isDetailed }: TunePage): Part {
+  return !isDetailed && '--detail shows the other settings that were tested, and every number.';
+}
+
 /** Telling numbers come first, then those that are tested well enough, then other tested ones, then the rest. */
 function placeOf(question: NumberQuestion): number {
   if (hasBetterSide(question)) return 0;
@@ -473,18 +479,20 @@ function limitText(question: NumberQuestion): string {
   return isWellTested(question) && size !== null ? size.toFixed(2) : NONE;
 }
 
-/** The part of the page on a number that tells: what would change, then the cuts. */
+/**
+ * The part of the page on a number that tells: what to do, then the cards that the advised setting keeps and those that it drops.
+ * Other settings, which nobody is to try, have their figures with --detail.
+ */
 function partOfNumber(
   question: NumberQuestion,
   cuts: readonly Cut[],
   page: TunePage,
   render: RenderContext,
 ): Section {
-  const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
   const figures = figuresOfQuestion(question, page);
   const whyNot = whyNoTip(question.type, page);
-  const found: Pair = ['Found', foundWords(question, page.isDetailed)];
+  const found: Pair = ['Found', foundWords(question, advice, page.isDetailed)];
   const tip: Pair[] = [
     ['Advice', adviceWords(question, cuts, figures?.cards_per_day ?? null)],
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
@@ -493,24 +501,40 @@ function partOfNumber(
   ];
   const isTipTold = whyNot === undefined;
   const facts: Pair[] = isTipTold ? tip : [['Advice', `none: ${whyNot}`], found];
-  return {
-    body: [
-      render.pairs(facts),
-      `\n${render.paragraph(measuredWords(isTipTold ? advice : undefined))}`,
-      sidesTable(question, advice, render),
-      cutsTable(question, cutsByNumber, page, render),
-      render.note(
-        `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${WHOM[comparisonOfCuts(page)]}`,
-        serviceNote(question, page),
-        foundNote(cutsByNumber, advice, isTipTold),
-      ),
-    ],
-  };
+  const body: Part[] = [render.pairs(facts)];
+  if (advice !== undefined) {
+    const measured = render.paragraph(measuredWords(isTipTold ? advice : undefined));
+    body.push(`\n${measured}`, sidesTable(advice, page, render));
+  }
+  if (page.isDetailed) body.push(settingsTable(question, cutsOf(question, cuts), page, render));
+  return { body };
+}
+
+/** The table of `--detail`: all settings that were tested by a number, and what the columns mean. */
+function settingsTable(
+  question: NumberQuestion,
+  cuts: readonly Cut[],
+  page: TunePage,
+  render: RenderContext,
+): string {
+  const advice = cuts.find(isAdvice);
+  const isTipTold = whyNoTip(question.type, page) === undefined;
+  const notes = render.note(
+    `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${WHOM[comparisonOfCuts(page)]}`,
+    serviceNote(question, page),
+    foundNote(cuts, advice, isTipTold),
+  );
+  return `\n${cutsTable(question, cuts, page, render)}\n${notes}`;
 }
 
 /** What kept and dropped cards are compared with: BTC if there is no other type. */
 function comparisonOfCuts({ types }: TunePage): ComparedWith {
   return types.length > 1 ? 'others' : 'btc';
+}
+
+/** `VS OTHERS, 95 %` */
+function differenceHeading(page: TunePage): string {
+  return `VS ${comparisonOfCuts(page).toUpperCase()}, 95 %`;
 }
 
 /** The service's difference of all the type's cards to the others, if it stands in the table; undefined if what was bought does. */
@@ -545,11 +569,21 @@ function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
 /** Follows the words `check that its oi is 3.9 or more`. */
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
-/** `The higher oi, the better the moves vs BTC on the same day.`; with --detail the correlation and p, too. */
-function foundWords(question: NumberQuestion, isDetailed: boolean): string {
+/**
+ * `Cards with oi at 3.9 or more did better than those below 3.9.`; with --detail the correlation and p, too. Without an advised cut
+ * `The higher oi, the better the moves vs BTC.`
+ */
+function foundWords(
+  question: NumberQuestion,
+  advice: Cut | undefined,
+  isDetailed: boolean,
+): string {
   const { verdict, correlation, p } = question;
-  const direction = verdict === 'higher' ? 'higher' : 'lower';
-  const finding = `The ${direction} ${numberName(question)}, the better the moves vs BTC on the same day`;
+  const name = numberName(question);
+  const finding =
+    advice === undefined
+      ? `The ${verdict} ${name}, the better the moves vs BTC`
+      : `Cards with ${name} at ${cutName(advice)} did better than those ${droppedName(advice)}`;
   if (!isDetailed) return `${finding}.`;
   const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
   if (p !== null) figures.push(p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`);
@@ -568,11 +602,8 @@ function cutsTable(
     [
       textColumn(`KEEP ${numberName(question)}`, 0, ({ name }) => name),
       figureColumn('A DAY', 1, ({ perDay }) => perDay?.toFixed(1) ?? ''),
-      figureColumn(
-        `VS ${comparisonOfCuts(page).toUpperCase()}, 95 %`,
-        2,
-        ({ difference, interval }) =>
-          difference === null ? '' : estimateText(difference, interval),
+      figureColumn(differenceHeading(page), 2, ({ difference, interval }) =>
+        difference === null ? '' : estimateText(difference, interval),
       ),
       textColumn('KEPT MINUS DROPPED', 0, ({ keptVsDropped }) =>
         keptVsDropped === undefined ? '' : keptText(keptVsDropped, styles),
@@ -669,7 +700,7 @@ function reasonOfAdvice(cuts: readonly Cut[], advice: Cut): string {
   return `${chosen} on ${date}, as the loosest that clearly helped then.`;
 }
 
-/** One side of a number that is cut at 0. Percentage points. */
+/** The cards on one side of the advised cut. Percentage points. */
 interface SideRow {
   readonly name: string;
   readonly median: number | null;
@@ -678,23 +709,21 @@ interface SideRow {
   readonly sureInterval: Interval | null;
 }
 
+/** The kept cards, and the dropped ones; the larger numbers first. */
 function sidesOf(advice: Cut): SideRow[] {
   const kept = {
+    name: cutName(advice),
     median: advice.kept_vs_others,
     interval: advice.kept_vs_others_interval_95,
     sureInterval: advice.kept_vs_others_interval_997,
   };
   const dropped = {
+    name: droppedName(advice),
     median: advice.dropped_vs_others,
     interval: advice.dropped_vs_others_interval_95,
     sureInterval: advice.dropped_vs_others_interval_997,
   };
-  const keepsAbove = advice.direction === 'at_least';
-  const [above, below] = keepsAbove ? [kept, dropped] : [dropped, kept];
-  return [
-    { name: 'above 0', ...above },
-    { name: 'below 0', ...below },
-  ];
+  return advice.direction === 'at_least' ? [kept, dropped] : [dropped, kept];
 }
 
 /** A terminal with fewer columns has no room for drawn intervals. */
@@ -702,13 +731,8 @@ const NARROWEST_FOR_PICTURE = 60;
 /** The width of the drawn axis, columns. */
 const AXIS_WIDTH = 31;
 
-/** The cards above 0 and those below 0, if the advice is to keep one of these sides; empty if not. Drawn as the ranking draws types. */
-function sidesTable(
-  question: NumberQuestion,
-  advice: Cut | undefined,
-  render: RenderContext,
-): string {
-  if (advice === undefined || advice.value !== 0) return '';
+/** The cards that the advised cut keeps and those that it drops. Drawn as the ranking draws types. */
+function sidesTable(advice: Cut, page: TunePage, render: RenderContext): string {
   const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
   const sides = sidesOf(advice);
   const axis = axisOf(sides, AXIS_WIDTH);
@@ -718,14 +742,16 @@ function sidesTable(
   );
   const isDrawn = width >= NARROWEST_FOR_PICTURE && sides.some(({ interval }) => interval !== null);
   const columns: Column<SideRow>[] = [
-    textColumn(numberName(question), 0, ({ name }) => name),
+    textColumn(numberName(advice), 0, ({ name }) => name),
     ...(isDrawn ? [picture] : []),
-    figureColumn('VS OTHERS, 95 %', 1, ({ median, interval }) => estimateText(median, interval)),
+    figureColumn(differenceHeading(page), 1, ({ median, interval }) =>
+      estimateText(median, interval),
+    ),
   ];
   const marks = note(
     isDrawn && `${inner} 95 %, ${outer} 99.7 % interval, ${band} within ±${MARGIN} pp`,
   );
-  return `${[table(columns, sides), marks].join('\n').trimEnd()}\n`;
+  return [table(columns, sides), marks].join('\n').trimEnd();
 }
 
 function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefined {
