@@ -22,8 +22,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
  * What a failure is about, and therefore which other requests would fail, too:
- * - `moment`: this request, now (5xx, 429, no answer, a web page in the service's place). Later it may pass.
- * - `card`: one card (404, 422 or a `bad_answer` of one `/signals/{id}`, a bad card on a page). Others may be right.
+ * - `moment`: this request at this moment (5xx, 429, no answer, a web page in the service's place). The same request may
+ *   succeed later.
+ * - `card`: one card (404, 422 or a `bad_answer` of one `/signals/{id}`, a bad card on a page). Other cards may be right.
  * - `operation`: every request of the operation (403, 404, 405, 422 or a `bad_answer` of a whole operation). Other
  *   operations may work.
  * - `account`: every request of the account (401; 403 of `/access` and of one more operation).
@@ -121,7 +122,10 @@ export function interruptedError(hint?: string): ScreenerError {
   return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }
 
-/** The user stopped a command that has already said so, or a watch, which ends no other way: exit code 130, no message. */
+/**
+ * The user stopped a watch, which ends in no other way, or a command that has already told the user that it was stopped. The
+ * exit code is 130, and no message is printed.
+ */
 export class StoppedByUser extends ScreenerError {
   constructor() {
     super('interrupted', 'Interrupted.');

@@ -4,7 +4,7 @@ import { type Context, processContext } from './runtime/context.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
-/** Characters. An error may quote an argument, and an argument may have 120,000 characters. */
+/** How many characters of an error's message are printed: it may quote an argument, which may have 120,000 characters. */
 const LONGEST_MESSAGE = 500;
 
 /**
@@ -21,7 +21,7 @@ export async function run(): Promise<number> {
 }
 
 /**
- * Runs one command line. The one place where an error becomes an exit code and a message on stderr.
+ * Runs one command line. Only here does an error become an exit code and a message on stderr.
  * @returns the exit code
  */
 export async function main(context: Context): Promise<number> {
@@ -40,7 +40,7 @@ export async function main(context: Context): Promise<number> {
     const { screener } = await import('./cli/screener.ts');
     const { quickHelp } = await import('./cli/print-help.ts');
     if (await quickHelp(screener, context)) return EXIT.done;
-    // Made only here: version, completion and help leave no files.
+    // The folder is made only here, because version, completion and help leave no files.
     makeCacheFolder(context.directories.cache);
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
@@ -60,7 +60,7 @@ async function reportFailure(context: Context, error: unknown): Promise<number> 
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
-  // `undefined` leaves it to `renderError`, which asks the terminal.
+  // `undefined` leaves the choice to `renderError`, which looks at the terminal.
   const color = line.typedValues.has('--no-color') ? false : undefined;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
   const shortFailure = failure.with({ message: shortened(failure.message) });

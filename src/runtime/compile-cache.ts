@@ -23,8 +23,8 @@ export function keepCompiled(folder: string): void {
   try {
     const cache = fs.realpathSync(folder);
     const isSafe =
-      isOwnWithout(ANY_RIGHT_OF_OTHERS, cache) &&
-      isOwnWithout(WRITE_RIGHTS_OF_OTHERS, dirname(cache));
+      isOwnFolder(cache, { forbidden: ANY_RIGHT_OF_OTHERS }) &&
+      isOwnFolder(dirname(cache), { forbidden: WRITE_RIGHTS_OF_OTHERS });
     if (isSafe) enableCompileCache?.(cache);
   } catch {
     // Without the cache this run takes some milliseconds more.
@@ -33,8 +33,9 @@ export function keepCompiled(folder: string): void {
 
 /** Makes the folder for later runs, if the folder above it is the user's own. It is not made for help, which leaves no files. */
 export function makeCacheFolder(folder: string): void {
+  if (enableCompileCache === undefined) return;
   try {
-    if (enableCompileCache !== undefined && isOwnWithout(WRITE_RIGHTS_OF_OTHERS, dirname(folder)))
+    if (isOwnFolder(dirname(folder), { forbidden: WRITE_RIGHTS_OF_OTHERS }))
       fs.mkdirSync(folder, { mode: 0o700 });
   } catch {
     // It exists already, or later runs go without it.
@@ -42,11 +43,12 @@ export function makeCacheFolder(folder: string): void {
 }
 
 /**
- * Whether a folder belongs to the user, and others have none of some rights to it. On Windows, which has neither, it is true.
- * @param rightsOfOthers bits of a mode
+ * Whether a folder belongs to the user, and others have none of the forbidden rights to it. Windows has no such owners and
+ * rights: there it is true.
+ * @param forbidden bits of a mode: the rights that others must not have
  */
-function isOwnWithout(rightsOfOthers: number, folder: string): boolean {
+function isOwnFolder(folder: string, { forbidden }: { readonly forbidden: number }): boolean {
   const { uid, mode } = fs.statSync(folder);
   const user = process.geteuid?.();
-  return user === undefined || (uid === user && (mode & rightsOfOthers) === 0);
+  return user === undefined || (uid === user && (mode & forbidden) === 0);
 }

@@ -21,7 +21,7 @@ export interface Context {
   readonly platform?: string;
 }
 
-/** Characters. A shorter text is not hidden: it may be a part of ordinary words. */
+/** How many characters a secret has at least. A shorter text is not hidden: it may be a part of ordinary words. */
 const SHORTEST_SECRET = 8;
 
 /** Texts that no note, warning or error may show, even if the service sends them back: the key. */
@@ -56,7 +56,8 @@ function spellingsOf(character: string): string {
 export function processContext(): Context {
   const home = homeDirectory();
   let signal: AbortSignal | undefined;
-  // Without a home, `homeDirectory` gives /dev/null. HOME is set to that, because the package `conf` cannot be loaded without a home.
+  // Without a home, `homeDirectory` gives /dev/null. HOME is then set to /dev/null, because the package `conf` cannot be loaded
+  // without a home.
   if (home === devNull) process.env.HOME = home;
   return {
     argv: process.argv.slice(2),
@@ -68,7 +69,7 @@ export function processContext(): Context {
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
-    // A getter, because once it is read, a signal no longer ends the process at once.
+    // A getter, because reading it begins to listen for signals: from then on a signal no longer ends the process at once.
     get signal() {
       signal ??= stopSignal();
       return signal;
@@ -84,7 +85,7 @@ export function processContext(): Context {
 export interface Notes {
   /** A remark, such as a cost. @param commands command lines to copy: each is printed on a line of its own */
   note(text: string, ...commands: string[]): void;
-  /** A text behind a label. @param label as printed, with its blanks (`Next:  `). Further lines are indented by its length */
+  /** A text behind a label. Its further lines are indented by the label's length. @param label with its blanks: `Next:  ` */
   labelled(label: string, text: string): void;
   /** A warning, such as one of stale data. The same text is said only once. */
   warn(text: string): void;

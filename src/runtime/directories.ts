@@ -17,8 +17,8 @@ export interface Directories {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The user's home. If none is known, the null device, below which there are no files. (The current folder would not do: it
- * may be another user's.)
+ * The user's home, or the null device if no home is known: no file can lie below that device. (The current folder would not
+ * do, because it may be another user's.)
  */
 export function homeDirectory(): string {
   try {

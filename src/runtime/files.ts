@@ -23,7 +23,7 @@ import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-fil
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
-/** The longest wait between two renames, milliseconds. The waits before it add up to about as much: 5 s in all. */
+/** The longest wait between two renames, milliseconds. The shorter waits before it add up to about as much: 5 s in all. */
 const LONGEST_RENAME_WAIT = 2_560;
 /** What Windows answers to a rename while a reader has the old file open. Linux does so for a Windows disk (WSL, SMB). */
 const OPEN_ELSEWHERE: readonly (string | undefined)[] = ['EPERM', 'EBUSY', 'EACCES'];
@@ -89,7 +89,7 @@ function lastByteOf(fd: number, size: number): string {
   return byte.toString('latin1');
 }
 
-/** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot do that: it is no error. */
+/** Syncs a directory, so that a rename or a new file survives a power cut. It is no error if the system cannot do that. */
 export function syncDirectory(directory: string): void {
   try {
     const folder = openSync(directory, constants.O_RDONLY);

@@ -42,7 +42,7 @@ export function tryLock(directory: string, name: string, life: number): Lock | u
   // Several processes may remove a dead holder's file. Only one of them succeeds in the rename.
   if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
   if (holder?.isAlive || !moveIntoPlace(path, token)) return undefined;
-  return holding(directory, join(path, token), life, holder);
+  return heldLock(directory, join(path, token), life, holder);
 }
 
 /** Random digits. They are the end of a UUID, because Node makes these faster than single random bytes. */
@@ -62,14 +62,17 @@ interface LockOptions {
 /** Locks a directory, or fails. @throws ScreenerError busy, with `heldMessage`; storage */
 export function takeLock(directory: string, options: LockOptions): Lock {
   const { heldMessage, life = LIFE, patience = 0 } = options;
-  // Nothing can interrupt this wait. `performance` measures it, because the clock may be set back meanwhile.
-  for (const until = performance.now() + patience; ; blockFor(1 + Math.random() * 4)) {
+  // `performance` measures the wait, because the clock may be set back meanwhile.
+  const until = performance.now() + patience;
+  for (;;) {
     const lock = tryLock(directory, NAME, life);
     if (lock !== undefined) return lock;
-    if (performance.now() < until) continue;
-    const hint = `Wait until it is done (${life / 1000} seconds, if it was killed). Nothing was sent or spent.`;
-    throw new ScreenerError('busy', heldMessage, { hint });
+    if (performance.now() >= until) break;
+    // Nothing can interrupt this wait.
+    blockFor(1 + Math.random() * 4);
   }
+  const hint = `Wait until it is done (${life / 1000} seconds, if it was killed). Nothing was sent or spent.`;
+  throw new ScreenerError('busy', heldMessage, { hint });
 }
 
 /** Whether a living process holds the lock of `takeLock`. */
@@ -77,6 +80,7 @@ export function isLocked(directory: string): boolean {
   return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
 }
 
+/** The process that holds a lock. */
 interface Holder {
   /** The path of its token. */
   readonly file: string;
@@ -126,7 +130,7 @@ function moveIntoPlace(path: string, token: string): boolean {
  * @param life milliseconds
  * @param dead the dead holder from whom the lock was taken over; undefined if there was none
  */
-function holding(directory: string, file: string, life: number, dead: Holder | undefined): Lock {
+function heldLock(directory: string, file: string, life: number, dead: Holder | undefined): Lock {
   let isLost = false;
   const ifHeld = (step: () => void) => {
     try {

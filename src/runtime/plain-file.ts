@@ -50,7 +50,7 @@ const NOT_PLAIN: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'ENXIO']);
 
 /** @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
 function openPlainFile(path: string, flags: number): OpenFile {
-  // Windows has no O_NOFOLLOW: links are looked for before.
+  // Windows has no O_NOFOLLOW: there the program looks for a link before it opens the file.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw notPlain(path);
   let fd: number;
@@ -133,14 +133,14 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
     if (size > most) throw tooLarge(path, size);
     const decoder = new TextDecoder();
     const piece = Buffer.allocUnsafe(PIECE);
-    let begun = '';
+    let unfinishedLine = '';
     for (;;) {
       const length = fs.readSync(fd, piece, 0, piece.length, null);
       const isEnd = length === 0;
       const lines = decoder.decode(piece.subarray(0, length), { stream: !isEnd }).split('\n');
-      lines[0] = begun + (lines[0] ?? '');
-      // What follows the last newline is the beginning of a line, whose end is in the next piece.
-      begun = isEnd ? '' : (lines.pop() ?? '');
+      lines[0] = unfinishedLine + (lines[0] ?? '');
+      // What follows the last newline is the beginning of a line. The end of that line is in the next piece.
+      unfinishedLine = isEnd ? '' : (lines.pop() ?? '');
       for (const line of lines) visit(line);
       if (isEnd) return;
     }
@@ -149,14 +149,18 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
   }
 }
 
-/** The text of a file; undefined if there is no file. @param most bytes: a larger file is an error @throws as `readPlainBytes` */
+/**
+ * The text of a file; undefined if there is no file.
+ * @param most bytes: a larger file is an error
+ * @throws what `readPlainBytes` throws
+ */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
 }
 
 /**
  * Reads a file below the state directory; undefined if there is no file. Its folder and the state directory are checked, too.
- * @throws ScreenerError storage, if one of them belongs to another user; otherwise as `readPlainBytes`
+ * @throws ScreenerError storage, if one of the three belongs to another user; and what `readPlainBytes` throws
  */
 export function readStateFile(
   stateDirectory: string,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { Env } from './directories.ts';
 import { leaveInterruptsTo } from './stop-signal.ts';
 
-// Otherwise Windows looks for programs in the current folder first, which may be another user's.
+// Without this variable Windows looks for programs in the current folder first, which may be another user's.
 process.env.NoDefaultCurrentDirectoryInExePath = '1';
 
 /** The environment without the key. Windows knows variables in small and capital letters: each spelling is removed. */

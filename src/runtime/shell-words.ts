@@ -10,7 +10,7 @@ export function usualShell({ platform, env }: Pick<Context, 'platform' | 'env'>)
 }
 
 /** Characters that mean something to cmd or PowerShell even within double quotes. */
-const ACTS_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
+const SPECIAL_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
 
 /** Words that need no quotes. (A word that begins with `=` needs quotes: zsh would replace `=ls` with the path of `ls`.) */
 const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
@@ -18,7 +18,7 @@ const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
   powershell: /^[\w./][\w:+=./-]*$/,
 };
 
-/** One word of a command line. @param text for PowerShell it must hold no character of `ACTS_ON_WINDOWS` */
+/** One word of a command line. @param text for PowerShell it must hold no character of `SPECIAL_ON_WINDOWS` */
 export function shellWord(text: string, shell: LineShell = 'sh'): string {
   if (PLAIN_WORD[shell].test(text)) return text;
   return shell === 'powershell' ? windowsText(text) : posixText(text);
@@ -39,7 +39,8 @@ export function shellLine(
   shell: LineShell,
 ): string | undefined {
   const texts = words.map(String);
-  if (shell === 'powershell' && texts.some((text) => ACTS_ON_WINDOWS.test(text))) return undefined;
+  if (shell === 'powershell' && texts.some((text) => SPECIAL_ON_WINDOWS.test(text)))
+    return undefined;
   return texts.map((text) => (OPTION.test(text) ? text : shellWord(text, shell))).join(' ');
 }
 
@@ -59,14 +60,17 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
 
 /**
  * A quoted word for sh and fish. Quotes and backslashes stand outside the single quotes: `it's` becomes `'it'\''s'`, and `a\b`
- * becomes `'a'\\'b'`. The backslashes, too, because fish, unlike sh, takes `\'` within single quotes for a quote.
+ * becomes `'a'\\'b'`. Backslashes stand outside for fish alone: within single quotes fish, unlike sh, takes `\'` for a quote.
  */
 function posixText(text: string): string {
   const escaped = text.replace(/['\\]/g, (sign) => `'\\${sign}'`);
   return `'${escaped}'`;
 }
 
-/** A quoted text for PowerShell alone. Single quotes in it are doubled, and typographic ones, which PowerShell takes for the same. */
+/**
+ * A quoted text for PowerShell alone. Single quotes in the text are doubled. Typographic ones are doubled, too, because
+ * PowerShell takes them for single quotes.
+ */
 function powershellText(text: string): string {
   const doubled = text.replace(/['‘’‚‛]/g, '$&$&');
   return `'${doubled}'`;

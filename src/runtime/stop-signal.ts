@@ -21,7 +21,8 @@ let received: NodeJS.Signals | undefined;
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Not `once`: without a listener the package ora sends the signal a second time, which would end the process at once.
+    // Not `once`, which would remove the listener after the first signal. Without a listener the package ora sends the signal a
+    // second time, and that would end the process at once.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {

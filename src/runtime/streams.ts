@@ -45,14 +45,17 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return stream();
     },
     async write(text) {
-      // Once the stream is open, earlier text may wait in it: later text must go behind that.
+      // Once the stream is open, earlier text may wait in it. Later text must wait behind the earlier one.
       const rest = opened === undefined ? writeNow(descriptor, Buffer.from(text)) : text;
       if (rest.length > 0) await writeThrough(stream(), rest);
     },
   };
 }
 
-/** False if a descriptor is surely no terminal; true for every descriptor on Windows. Quicker than to open Node's stream. */
+/**
+ * False if a descriptor is surely no terminal. On Windows it is true for every descriptor. This look is quicker than opening
+ * Node's stream.
+ */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const device = fstatSync(descriptor);
@@ -60,7 +63,7 @@ function mayBeTerminal(descriptor: number): boolean {
   return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev;
 }
 
-/** Writes bytes at once. @returns those for which a full pipe had no room @throws OutputClosed */
+/** Writes bytes at once. @returns the bytes for which a full pipe had no room @throws OutputClosed */
 function writeNow(descriptor: number, bytes: Buffer): Buffer {
   let written = 0;
   try {

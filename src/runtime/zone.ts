@@ -15,7 +15,7 @@ export const UTC: Zone = {
 
 /** @param name of a zone that IANA lists, or `local` for the machine's own @returns undefined if no zone has this name */
 export function zoneNamed(name: string): Zone | undefined {
-  // Without Intl, whose data take a fifth of a command's time to load: most users name no zone.
+  // Most users name no zone, or UTC. These names are answered without Intl, whose data take a fifth of a command's time to load.
   if (name === '') return undefined;
   if (name === 'UTC') return UTC;
   try {
@@ -37,11 +37,11 @@ export function zoneNamed(name: string): Zone | undefined {
 
 /**
  * When the zone's clocks show a time. 18:05 in Berlin is 17:05 UTC in winter.
- * @param shown the time as if it were one of UTC, epoch milliseconds
+ * @param shown the time on the clocks, as if it were a time of UTC: epoch milliseconds
  * @returns epoch milliseconds UTC. If the clocks show the time twice (in autumn), this is the first time.
  */
 export function momentOf(shown: number, zone: Zone): number {
-  // Clocks are set at most once in these two days: the zone has one offset before that, and another one after.
+  // The zone's clocks are set at most once in these two days: there is one offset before the change, and another one after it.
   const before = shown - offsetAt(shown - DAY, zone);
   const after = shown - offsetAt(shown + DAY, zone);
   const showing = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
@@ -49,7 +49,10 @@ export function momentOf(shown: number, zone: Zone): number {
   return showing.length > 0 ? Math.min(...showing) : before;
 }
 
-/** The midnight with which the zone's day begins, as if it were one of UTC: epoch milliseconds. @param at epoch milliseconds UTC */
+/**
+ * The midnight with which the zone's day begins, as if it were a time of UTC: epoch milliseconds.
+ * @param at a time of that day, epoch milliseconds UTC
+ */
 export function dateOf(at: number, zone: Zone): number {
   return Math.floor((at + offsetAt(at, zone)) / DAY) * DAY;
 }
