@@ -32,7 +32,7 @@ export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 /** The most credits that these periods allow each day: 150. (A month's 1,000 credits allow fewer.) */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
-/** At most `allowance` requests within any `millis`. The field `field` of `/access` has the account's own allowance. */
+/** At most `allowance` requests are allowed within any `millis`. The field `field` of `/access` has the account's own allowance. */
 export const WINDOWS = [
   { name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 },
 ] as const;
@@ -49,7 +49,7 @@ export function byAllowance<T>(make: (field: AllowanceField) => T): Record<Allow
 }
 
 /** The allowances of the document. */
-export const DOCUMENTED: Allowances = Object.fromEntries(
+export const DOCUMENTED_ALLOWANCES: Allowances = Object.fromEntries(
   WINDOWS.map(({ field, allowance }) => [field, allowance]),
 ) as Record<AllowanceField, number>;
 
@@ -63,11 +63,11 @@ export interface RequestWindow {
   readonly allowance: number;
 }
 
-/** All windows. Where `allowances` has no entry for one, it has the document's allowance. */
+/** All windows. A window without an entry in `allowances` has the document's allowance. */
 export function windowsOf(allowances: Partial<Allowances>): RequestWindow[] {
   return WINDOWS.map(({ name, millis, field }) => ({
     name,
     millis,
-    allowance: allowances[field] ?? DOCUMENTED[field],
+    allowance: allowances[field] ?? DOCUMENTED_ALLOWANCES[field],
   }));
 }

@@ -1,5 +1,11 @@
 /** How many credits and requests the sandbox's account may still use. */
-import { type Allowances, CREDIT_PERIODS, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
+import {
+  type Allowances,
+  CREDIT_PERIODS,
+  DOCUMENTED_ALLOWANCES,
+  LIMITS,
+  windowsOf,
+} from '../api/limits.ts';
 import { DAY, utcDay } from '../base/units.ts';
 import { monthOf } from '../history/store/layout.ts';
 import { Refusal } from './response.ts';
@@ -38,7 +44,7 @@ export function createQuota(
     perMonth = LIMITS.creditsPerMonth,
   }: { perDay?: number; perMonth?: number } = {},
 ): Quota {
-  const allowances = { ...DOCUMENTED, ...allowancesOfAccount };
+  const allowances = { ...DOCUMENTED_ALLOWANCES, ...allowancesOfAccount };
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
     return { name, days, credits: name === 'day' ? perDay : credits };
   });

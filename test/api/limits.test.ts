@@ -1,13 +1,18 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { describeIssue } from '../../src/api/breach.ts';
-import { byAllowance, CREDITS_A_DAY, DOCUMENTED, windowsOf } from '../../src/api/limits.ts';
+import {
+  byAllowance,
+  CREDITS_A_DAY,
+  DOCUMENTED_ALLOWANCES,
+  windowsOf,
+} from '../../src/api/limits.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 
 it('an account may send as many requests as it is told, else as the document says', () => {
   const minute = { name: 'minute', millis: 60_000 };
   expect({
-    documented: DOCUMENTED,
+    documented: DOCUMENTED_ALLOWANCES,
     told: windowsOf({ per_minute: 40 }),
     untold: windowsOf({}),
     read: byAllowance((field) => field.length),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
-import { DOCUMENTED } from '../../../src/api/limits.ts';
+import { DOCUMENTED_ALLOWANCES } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { rateDaysText } from '../../../src/output/format.ts';
@@ -303,7 +303,7 @@ const access: Access = {
   expires_at: '2026-12-31T00:00:00Z',
   credits: { used: 250, limit: 1000, remaining: 750, resets_at: '2026-12-01T00:00:00Z' },
   operations: ['signals', 'stats'],
-  ...DOCUMENTED,
+  ...DOCUMENTED_ALLOWANCES,
 };
 
 it('access shows the month as a bar, and adds what this machine knows', async () => {

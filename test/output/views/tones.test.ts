@@ -1,7 +1,7 @@
 /** Colours tell good from bad, and what is neither stays dim. */
 import { expect, it } from 'vitest';
 import type { Access } from '../../../src/api/contract/resources.ts';
-import { DOCUMENTED } from '../../../src/api/limits.ts';
+import { DOCUMENTED_ALLOWANCES } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { accessView } from '../../../src/output/views/access.ts';
@@ -41,7 +41,7 @@ it.each([
     expires_at: '2026-12-31T00:00:00Z',
     credits: { used, limit, remaining: limit - used, resets_at: '2026-12-01T00:00:00Z' },
     operations: [...OPERATION_NAMES],
-    ...DOCUMENTED,
+    ...DOCUMENTED_ALLOWANCES,
   };
   const forecast = {
     perDay: 31,
