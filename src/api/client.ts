@@ -1,6 +1,6 @@
 /**
- * Calls of the operations in part 4 of the API document: through the gate, over the transport, checked against the contract. The
- * gate gives each request its turn. A hold is a time in which the service wants no requests, because it refused one.
+ * Calls the operations in part 4 of the API document. The gate gives each request its turn, the transport sends it, and the
+ * answer is checked against the contract. A hold is a time in which the service wants no requests, because it refused one.
  */
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
@@ -44,7 +44,7 @@ import type { Transport } from './transport.ts';
  * still refuses. With `recheck` the user asks again, and a 200 ends the hold.
  */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** No retry after a failure that this resource may cause again and again: one card may make the service fail each time. */
+  /** Forbids a retry after a failure that the resource itself may cause each time: the service may fail for one card. */
   readonly once?: boolean;
 }
 
@@ -139,7 +139,7 @@ class ServiceClient implements Client {
         return await this.#attempt(call, turn, failures);
       } catch (error) {
         if (error instanceof TurnPassed) {
-          // The request counts as none of the attempts. A passed turn without a refusal keeps the wait that it had.
+          // This request does not count as an attempt. If nothing was refused, the wait stays as it was.
           retry = this.#nextTurn(call, error) ?? retry;
           continue;
         }
@@ -168,7 +168,7 @@ class ServiceClient implements Client {
     }
   }
 
-  /** The wait before a request that did not count is sent once more. @returns undefined if it was never sent: no new wait */
+  /** The wait before a request that did not count is sent once more. @returns undefined if it was never sent: the old wait stays */
   #nextTurn({ operation }: Call, { refusal }: TurnPassed): Retry | undefined {
     if (refusal === undefined) return undefined;
     const millis = nextWait([refusal], { cost: operation.cost }) ?? 0;
@@ -265,7 +265,7 @@ class ServiceClient implements Client {
 
   /**
    * Warns of values that the document does not list, and of cards that were not asked for.
-   * @throws ScreenerError bad_answer, if it sent another card, or the statistics of another type, than was asked for
+   * @throws ScreenerError bad_answer, if the service sent another card, or the statistics of another type, than was asked for
    */
   #checkUnusual({ schema, subject }: Operation, resource: object, request: Echo): void {
     const { warn } = this.#options.notes;

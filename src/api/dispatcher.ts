@@ -23,7 +23,7 @@ const POOL_OPTIONS = {
 /** The variables that may name a proxy, in curl's order: small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The variable that names a proxy for this base URL. NO_PROXY may still except the host: `openDispatcher` looks at it. */
+/** The variable that names a proxy for this base URL. NO_PROXY may still except the host: `openDispatcher` looks at NO_PROXY. */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
@@ -114,7 +114,7 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
       .trim()
       .replace(/^socks5h:/, 'socks5:');
     const url = new URL(address.includes('://') ? address : `http://${address}`);
-    // undici would send `p%40ss` to a SOCKS proxy in the place of `p@ss`.
+    // Without these two, undici would send `p%40ss` to a SOCKS proxy in place of `p@ss`.
     const credentials = {
       username: decodeURIComponent(url.username),
       password: decodeURIComponent(url.password),

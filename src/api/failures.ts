@@ -135,7 +135,7 @@ export function attemptsUsedUp(
   return last.with({ hint: `${what}; ${when}.` });
 }
 
-/** What to check if nothing tells more. */
+/** What to check if the error has no remedy of its own. */
 const CHECK_THE_WAY =
   'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';
 

@@ -6,7 +6,7 @@ interface NoAnswerDetails {
   readonly isTimeout?: boolean;
 }
 
-/** No answer came, or none that was complete. */
+/** No answer came, or only a part of one. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** What the user can do. Undefined if trying again may be enough. */
@@ -73,7 +73,7 @@ export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as NetworkError;
   const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
-  // An error without a remedy gives way to its cause, text and all: behind a proxy, the cause names the fault of a certificate.
+  // In place of an error without a remedy its cause is described: behind a proxy, the cause names the fault of a certificate.
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
   const statusOfProxy = PROXY_STATUS.exec(message)?.[1];
   // OpenSSL's `message` is about lines of its own source text; its `reason` is for people.

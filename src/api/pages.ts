@@ -37,7 +37,7 @@ export interface ListedPage {
   readonly page: SignalPage;
   /** Where the walk stands after the page. */
   readonly place: Place;
-  /** Whether it is the last of the list. */
+  /** Whether the page is the last of the list. */
   readonly ended: boolean;
   /** Cards of the page that do not match the document. */
   readonly bad: BadCards | undefined;
@@ -80,7 +80,7 @@ class Walk {
   #place: Place;
   /** Whether the service refused a request for fewer than 25 cards. */
   #refusesSmallPages = false;
-  /** Whether no card that is new in the walk has come since a cursor was given up. If the next one fails, too, the walk ends. */
+  /** Whether no card that is new in the walk has come since a cursor was given up. If the next cursor fails, too, the walk ends. */
   #isStuck = false;
   /** How many useless pages in a row have come last. */
   #uselessPages = 0;
@@ -113,7 +113,10 @@ class Walk {
     return this.#takeIn(answer, limit);
   }
 
-  /** How many cards to ask for. After a page that was refused or useless, 25: the service may know only whole pages. */
+  /**
+   * How many cards to ask for. It is 25 after a page that was refused or useless, and while the walk is stuck: the service may
+   * know only whole pages.
+   */
   #limitFor(cards: number): number {
     const mayRefuseFewer = this.#refusesSmallPages || this.#isStuck || this.#uselessPages > 0;
     return mayRefuseFewer ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
@@ -208,9 +211,9 @@ interface FaultyCursor {
 type NextCursor = EndOfList | UsableCursor | FaultyCursor;
 
 /**
- * Reads a cursor: by the document (part 4) a string of at most 220 characters, or null at the end of the list. An empty string
- * cannot be sent: it means the end after a page that is not full, and is a fault after a full one. A longer string breaks the
- * document: then the walk ends.
+ * Reads a cursor. By the document (part 4) it is a string of at most 220 characters, or null at the end of the list.
+ * - An empty string cannot be sent. After a page that is not full it means the end; after a full page it is a fault.
+ * - A string of more than 220 characters is a fault that ends the walk.
  * @param isFull whether the page had as many cards as were asked for
  */
 function readCursor(text: string | null, isFull: boolean): NextCursor {
@@ -272,8 +275,8 @@ class RefusedCursor extends ScreenerError {
 }
 
 /**
- * Whether another window may be answered. By the document (part 7) only a 422 is about arguments; a 404 is not, unless it is about
- * a cursor.
+ * Whether another window may be answered. By the document (part 7) only a 422 is about arguments. A 404 counts only if a cursor
+ * got it (`RefusedCursor`).
  */
 export function refusesWindow(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd || error instanceof RefusedCursor) return true;

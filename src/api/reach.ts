@@ -24,7 +24,7 @@ export async function checkReachable({
   signal,
 }: ReachOptions): Promise<void> {
   prepareForRequests();
-  // The headers of a request that never leaves.
+  // The request never leaves, so that it needs neither a key nor a name of this program.
   const transport = createTransport({ baseUrl, env, key: '', userAgent: '' });
   const onLeaving = () => {
     throw new Connected();

@@ -38,16 +38,19 @@ export function secondsToStayAway(
 interface RetryRules {
   /** Credits of the request. */
   readonly cost: number;
-  /** Forbids a retry if the request itself may be the cause: a lost answer, a 503 without Retry-After, another 5xx. */
+  /** Forbids a retry if the request itself may cause the failure: a lost answer, a 503 without Retry-After, another 5xx. */
   readonly once?: boolean;
 }
 
 /**
- * Whether and when to try again. The failure is one of four: the request never left, the service refused it (429, 503), the
- * answer was lost (or is another 5xx), or it is any other, which ends the call.
+ * Whether and when to try again. A call has at most three attempts (`ATTEMPTS`). Otherwise it depends on the last failure:
+ * - The request never left: it is tried again, unless the failure has a remedy, which only the user can apply.
+ * - The service refused the request (429, 503): it is tried again, except after a 503 without Retry-After with `once`.
+ * - The answer was lost, or is another 5xx: a request of at most 1 credit is tried again once, except with `once`.
+ * - After any other failure the call ends.
  *
- * An example. The connection broke twice while an answer was on its way. After the first time, 5 seconds: a second credit is
- * risked. After the second, undefined: a third is not.
+ * An example. The connection broke twice while an answer was on its way. After the first failure the result is 5 seconds: a
+ * second credit is risked. After the second failure it is undefined: a third credit is not risked.
  * @param failures every failure of this call so far, the latest last
  * @returns milliseconds to wait at least; undefined if the call ends here, with the last failure
  */

@@ -27,7 +27,7 @@ export class ServiceTime {
   #byHeader: number | undefined;
   /** The difference by the time of the last page that reached up to now; undefined before the first one. */
   #byPage: number | undefined;
-  /** This machine's time minus the end of that page, if this is negative; otherwise 0. */
+  /** This machine's time minus the end of that page, if that difference is negative; otherwise 0. */
   #behindPage = 0;
   /** When the newest card of all pages was recorded, epoch milliseconds UTC. */
   #newestCard = 0;
@@ -88,7 +88,7 @@ export class ServiceTime {
     if (header !== undefined && this.#isContradicted(header, now)) this.#byHeader = undefined;
   }
 
-  /** The difference by `#byHeader`; undefined if there is none, or if it is doubtful. */
+  /** The difference by the Date header; undefined if there is no header, or if the header is doubtful. */
   #believedHeader(): number | undefined {
     const header = this.#byHeader;
     return header === undefined || this.#isDoubtful(header) ? undefined : header;

@@ -5,7 +5,7 @@ import { BREACH_HINT, breachMessage } from './breach.ts';
 import type { Subject } from './operations.ts';
 
 export interface StatusMeaning {
-  /** The table in errors.ts has the exit code of each. */
+  /** The table in errors.ts has the exit code for it. */
   readonly code: ErrorCode;
   readonly scope: FailureScope;
   readonly message: string;
@@ -79,7 +79,7 @@ export const CONDITIONS: Readonly<Record<number, string>> = Object.fromEntries(
 /**
  * The meaning of a status.
  * @param status any but 200
- * @param body only an answer with an Envelope is the service's word: another one says nothing of a key, a plan or a card
+ * @param body only an answer with an Envelope is the service's word: any other answer says nothing of a key, a plan or a card
  * @param subject what a failure of the operation is about
  */
 export function meaningOf(status: number, body: BodyKind, subject: Subject): StatusMeaning {

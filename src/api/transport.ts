@@ -92,8 +92,8 @@ class ExchangeEnd {
     // `clear` removes the listener: otherwise `signals watch` would keep a listener for each request that it ever made.
     program.addEventListener('abort', this.#stop, { once: true });
     const end = () => this.#controller.abort(late);
-    // When the machine wakes up, the timer fires first, although an answer may already wait to be read. `setImmediate` lets that
-    // answer win.
+    // When the machine wakes up from sleep, the timer fires first, although an answer may already wait to be read. With
+    // `setImmediate` that answer is read before the exchange ends.
     this.#timer = setTimeout(() => setImmediate(end), Math.min(timeout, LONGEST_TIMER));
   }
 

@@ -3,7 +3,7 @@ import { HOUR } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 
 interface HorizonEntry {
-  /** As the API has it in `horizons.NAME`, `state_NAME`, `move_NAME_pct` and `btc_move_NAME_pct`. */
+  /** The name that the API has in `horizons.NAME`, `state_NAME`, `move_NAME_pct` and `btc_move_NAME_pct`. */
   readonly name: string;
   readonly millis: number;
   /** `24 hours`. */
@@ -25,7 +25,7 @@ export const HORIZONS = [
     shareOfLeast: 1 / 4,
     blockDays: { ofFewDays: 1, ofManyDays: 1 },
   },
-  // A 24 h window reaches into the next day, so that single days depend on each other.
+  // A 24 h window reaches into the next day, so that neighbouring days depend on each other.
   {
     name: '24h',
     millis: 24 * HOUR,
@@ -48,7 +48,7 @@ const LONGEST = HORIZONS.reduce<HorizonFacts>(
   HORIZONS[0],
 );
 
-/** Milliseconds after the trigger at which an outcome is over: that of the longest horizon. */
+/** How long after the trigger an outcome is over, milliseconds: after the longest horizon. */
 export const OUTCOME_MILLIS = LONGEST.millis;
 
 /** The same in words: `24 h`. */
