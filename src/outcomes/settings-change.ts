@@ -14,7 +14,7 @@ import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type OpenQuestion, wordOf, wouldShow } from '../statistics/rule.ts';
+import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -197,11 +197,6 @@ export function changeExpectedAt(
   const next = Math.max(now, askedAt + STATS_WINDOW);
   const sittings = { next, everyDays: STATS_WINDOW / DAY };
   return expectedAt(question, now, { medians: { askedAt, sittings } });
-}
-
-/** The smallest effect that would show now, percentage points; undefined if nothing bounds it. */
-export function changeWouldShow({ difference }: ChangeEffect): number | undefined {
-  return wouldShow(difference, CHANGE_LEVEL) ?? undefined;
 }
 
 /**

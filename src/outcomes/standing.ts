@@ -53,7 +53,6 @@ import {
   ChangeComparison,
   type ChangeEffect,
   type ChangeSideVerdict,
-  changeWouldShow,
   isGivenUp,
   secondDayAfter,
   settingsChangesOf,
@@ -203,8 +202,6 @@ export interface ChangeNews {
   readonly expected: number | undefined;
   /** What one UTC day has said: it becomes the verdict if a second day says the same. Undefined if no day has said it. */
   readonly firstDaySays: ChangeSideVerdict | undefined;
-  /** The smallest effect that would show now, percentage points; undefined unless a verdict is waited for without a date. */
-  readonly wouldShow: number | undefined;
   /** Whether it is unclear, and is not waited for any more. */
   readonly isGivenUp: boolean;
 }
@@ -430,7 +427,6 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
 const NOT_AWAITED = {
   expected: undefined,
   firstDaySays: undefined,
-  wouldShow: undefined,
   isGivenUp: false,
 } as const satisfies Partial<ChangeNews>;
 
@@ -455,9 +451,7 @@ function changeOf(
   }
   const expected = timeAhead(line.shows_at, now);
   const isUnclearForGood = isGivenUp(settingsSince, expected, until);
-  const isAwaitedWithoutDate = !isUnclearForGood && expected === undefined;
-  const wouldShow = isAwaitedWithoutDate ? changeWouldShow(effect) : undefined;
-  return { ...news, ...NOT_AWAITED, expected, wouldShow, isGivenUp: isUnclearForGood };
+  return { ...news, ...NOT_AWAITED, expected, isGivenUp: isUnclearForGood };
 }
 
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */

@@ -5,7 +5,7 @@ import type { ScreenerItem } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import type { ChangeFinding, TypeFinding } from '../../src/outcomes/findings.ts';
+import type { TypeFinding } from '../../src/outcomes/findings.ts';
 import {
   type HistoryCard,
   historyCardOf,
@@ -19,7 +19,6 @@ import {
   silentDaysOf,
   standingsOf,
 } from '../../src/outcomes/standing.ts';
-import { normalOf, randomOf } from '../support/history.ts';
 import { typeFinding } from '../support/standing.ts';
 import { evidenceOf } from './support.ts';
 
@@ -308,54 +307,6 @@ it('a line of the history is a card that was bought, or one that was listed', ()
     none: numberAt(row, 'none'),
     other: numberAt(row, 'other'),
   }).toEqual({ number: 3, text: undefined, none: undefined, other: undefined });
-});
-
-it('a change that is waited for without a date has the effect that would show now, and no other has', () => {
-  const changedAt = NOW - 20 * DAY;
-  const normal = normalOf(randomOf(3));
-  const cards: HistoryCard[] = [];
-  for (let i = 0; i < 60 * 12; i += 1) {
-    const type = ['told', 'steady', 'more'][i % 3] ?? '';
-    const time = NOW - 62 * DAY + (i / 12) * DAY;
-    const measured = byHorizon(() => ({ state: 'available', move: normal(), btc: 0 }));
-    cards.push({ id: i, symbol: `S${i % 17}`, type, at: time, isBought: true, measured });
-  }
-  const wouldShowWith = (verdict: ChangeFinding['verdict'], showsAt: number | null) => {
-    const line: ChangeFinding = {
-      at: formatApiTime(NOW - DAY),
-      about: 'change',
-      type: 'told',
-      settings_since: formatApiTime(changedAt),
-      verdict,
-      difference_percentage_points: 0.1,
-      interval_95: { low: -1, high: 1.2 },
-      shows_at: showsAt === null ? null : formatApiTime(showsAt),
-    };
-    const evidence = evidenceOf(cards, {
-      now: NOW,
-      findings: [line],
-      settingsSince: new Map([['told', changedAt]]),
-      settingsOf: new Map([
-        [
-          'told',
-          [
-            { since: undefined, until: changedAt - DAY },
-            { since: changedAt, until: undefined },
-          ],
-        ],
-      ]),
-    });
-    const standings = standingsOf(figuresOf(evidence, questionOf({})), evidence, KNOWN);
-    return standings.find(({ group }) => group === 'told')?.change?.wouldShow;
-  };
-  const size = wouldShowWith('unclear', null);
-  // Four cards a day, of 40 days and of 20: 2.6 standard errors of the difference of two medians are about 0.5.
-  expect(size).toBeGreaterThan(0.3);
-  expect(size).toBeLessThan(1.2);
-  expect({
-    dated: wouldShowWith('unclear', NOW + DAY),
-    helped: wouldShowWith('higher', null),
-  }).toEqual({ dated: undefined, helped: undefined });
 });
 
 it('JSON and pages give a type no advice for being above BTC, if its verdict above the others was withdrawn', () => {

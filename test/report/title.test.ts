@@ -32,7 +32,6 @@ const change: Standing['change'] = {
   difference: 1.8,
   interval: { low: 0.4, high: 3.2 },
   expected: undefined,
-  wouldShow: undefined,
   firstDaySays: undefined,
   isGivenUp: false,
 };

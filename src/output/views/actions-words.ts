@@ -1,5 +1,4 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { andWords } from '../../base/words.ts';
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
@@ -21,7 +20,7 @@ import { isNothingKnown, type SectionName } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
-import { changeWaitedFor, monthEnd, silenceText, sizeText, vsBtcExpected } from './verdict-wait.ts';
+import { monthEnd, silenceText, vsBtcExpected } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -439,8 +438,7 @@ function lostPhrases(
 }
 
 /**
- * `pump: it is not known yet whether your change of 19 Sep helped (likely by the end of Nov). Keep its settings for now.` Without a
- * date it has the size that would show by now.
+ * `pump: it is not known yet whether your change of 19 Sep helped (likely by the end of Nov). Keep its settings for now.`
  * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
  *   helped`
  */
@@ -498,65 +496,30 @@ function openChangeWords(
 }
 
 /**
- * What open changes wait for, in brackets: ` (likely by the end of Nov)`; of several with their names,
- * ` (pump: likely by the end of Nov; dump: an effect under 3 pp cannot be seen yet)`, or
- * ` (effects under 3 pp of pump and 2.5 pp of dump cannot be seen yet)`. Empty if nothing is known of any.
+ * When an answer on open changes is likely, in brackets: ` (likely by the end of Nov)`; of several with their names,
+ * ` (pump: likely by the end of Nov; dump: it helped, if the figures of 1 Oct say so, too)`. Empty if none has a date. Which effect
+ * would show by now is left out: the page has that size of the types themselves, and two sizes of a type are hard to tell apart.
  */
 function waitOfChanges(open: readonly ChangeAction[], standings: readonly Standing[]): string {
-  const waiting: WaitingChange[] = [];
+  const waits: string[] = [];
   for (const { type } of open) {
     const change = standings.find(({ group }) => group === type)?.change;
     const wait = changeWait(change);
-    if (change !== undefined && wait !== '') waiting.push({ name: safeText(type), change, wait });
+    if (wait === '') continue;
+    waits.push(open.length === 1 ? wait : `${safeText(type)}: ${wait}`);
   }
-  const [first] = waiting;
-  if (first === undefined) return '';
-  if (open.length === 1) return ` (${first.wait})`;
-  const effects = effectsUnseen(waiting);
-  if (effects !== undefined) return ` (${effects})`;
-  return ` (${waiting.map(({ name, wait }) => `${name}: ${wait}`).join('; ')})`;
+  return waits.length === 0 ? '' : ` (${waits.join('; ')})`;
 }
 
-interface WaitingChange {
-  /** The name of the type as a terminal can show it. */
-  readonly name: string;
-  readonly change: ChangeNews;
-  /** `likely by the end of Nov` */
-  readonly wait: string;
-}
-
-/**
- * `effects under 3 pp of pump and 2.5 pp of dump cannot be seen yet`: the waits of several changes in one. Undefined if it is of a
- * single change, or if any has a day.
- */
-function effectsUnseen(waiting: readonly WaitingChange[]): string | undefined {
-  const sizes: string[] = [];
-  for (const { name, change } of waiting) {
-    const size = sizeWaitedFor(change);
-    if (size !== undefined) sizes.push(`${sizeText(size)} pp of ${name}`);
-  }
-  if (sizes.length < 2 || sizes.length < waiting.length) return undefined;
-  return `effects under ${andWords(sizes)} cannot be seen yet`;
-}
-
-/** The smallest effect that could be seen now, percentage points. Undefined if a day is known, or nothing. */
-function sizeWaitedFor({ expected, firstDaySays, wouldShow }: ChangeNews): number | undefined {
-  return expected === undefined && firstDaySays === undefined ? wouldShow : undefined;
-}
-
-/**
- * `likely by the end of Nov`, `it helped, if the figures of 1 Oct say so, too`; without a date `an effect under 3 pp cannot be seen
- * yet`. Empty if none of these is known.
- */
+/** `likely by the end of Nov`, `it helped, if the figures of 1 Oct say so, too`; empty if neither is known. */
 function changeWait(change: ChangeNews | undefined): string {
   if (change === undefined) return '';
-  const { expected, firstDaySays, wouldShow } = change;
+  const { expected, firstDaySays } = change;
   if (firstDaySays !== undefined) {
     const secondDay = expected === undefined ? undefined : dayAndMonth(expected);
     return `it ${secondDayWords(firstDaySays, secondDay)}`;
   }
-  if (expected !== undefined) return `likely by the ${monthEnd(expected)}`;
-  return changeWaitedFor({ wordExpected: undefined, wouldShow });
+  return expected === undefined ? '' : `likely by the ${monthEnd(expected)}`;
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

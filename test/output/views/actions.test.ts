@@ -412,7 +412,6 @@ describe('a type that is switched off', () => {
     difference: -1,
     interval: null,
     expected: undefined,
-    wouldShow: undefined,
     firstDaySays: undefined,
     isGivenUp: false,
   } as const;
@@ -441,7 +440,6 @@ describe('what to change', () => {
     word: Standing['word'] = 'unclear',
     expected?: number,
     isGivenUp = false,
-    wouldShow?: number,
     firstDaySays?: NonNullable<Standing['change']>['firstDaySays'],
   ) =>
     judged(group, word, {
@@ -451,7 +449,6 @@ describe('what to change', () => {
         interval: null,
         expected,
         firstDaySays,
-        wouldShow,
         isGivenUp,
       },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
@@ -510,9 +507,7 @@ describe('what to change', () => {
       undated: dropLine(undated),
       silent: dropLine({ ...below, silentDays: 20 }),
       change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
-      changeWithoutDay: changeLines([
-        changed('d', 'unclear', 'unclear', undefined, false, 2.34),
-      ]).at(-1),
+      changeWithoutDay: changeLines([changed('d', 'unclear')]).at(-1),
     }).toEqual({
       dated: dropped('vs BTC likely known by the end of Nov'),
       undated: dropped('not surely below BTC'),
@@ -520,7 +515,7 @@ describe('what to change', () => {
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
       changeWithoutDay:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (an effect under 2.5 pp cannot be seen yet)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
     });
   });
 
@@ -532,18 +527,10 @@ describe('what to change', () => {
     ]);
   });
 
-  it('has the size of each of several changes that has no day', () => {
-    const ofSize = (group: string, size: number) =>
-      changed(group, 'unclear', 'unclear', undefined, false, size);
-    expect(changeLines([ofSize('d', 3.34), ofSize('e', 2.34)])).toEqual([
-      'Change nothing for now: it is not known yet whether your changes of d and e helped (effects under 3.5 pp of d and 2.5 pp of e cannot be seen yet)',
-    ]);
-  });
-
   it('has the day that must say the same as one day before', () => {
     const day = Date.UTC(2026, 10, 29);
     const ofOneDay = (group: string, expected: number | undefined, says: 'higher' | 'lower') =>
-      changed(group, 'unclear', 'unclear', expected, false, undefined, says);
+      changed(group, 'unclear', 'unclear', expected, false, says);
     const last = (...changes: readonly Standing[]) => changeLines(changes).at(-1);
     expect({
       dated: last(ofOneDay('d', day, 'higher')),

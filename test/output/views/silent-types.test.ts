@@ -34,7 +34,6 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
       difference: 1,
       interval: null,
       expected: undefined,
-      wouldShow: 2,
       firstDaySays: undefined,
       isGivenUp: false,
     },
