@@ -15,11 +15,11 @@ import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import {
   daysOfAnyPause,
   monthEnd,
-  notSeenText,
   silenceText,
   sizeText,
   vsBtcExpected,
   waitedFor,
+  wouldShowText,
 } from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
@@ -272,7 +272,8 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
   notes.push(...missingWaitNotes(missing));
-  if (small !== undefined) notes.push(`${rankingVerdict(small)}: ${notSeenText(small.wouldShow)}.`);
+  if (small !== undefined)
+    notes.push(`${rankingVerdict(small)}: ${wouldShowText(sizeText(small.wouldShow))}.`);
   return notes;
 }
 

@@ -13,7 +13,7 @@ import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
-import { monthEnd } from './verdict-wait.ts';
+import { monthEnd, wouldShowText } from './verdict-wait.ts';
 
 /** What came of looking at one number. */
 interface NumberResult {
@@ -80,7 +80,7 @@ function tooUncertain(question: NumberQuestion): NumberResult {
   if (size === undefined) return boughtTooFew(question);
   return {
     label: 'too uncertain',
-    missing: `under ${size} pp cannot be seen yet in ${question.cards} outcomes`,
+    missing: `only ${size} pp or more would show in ${question.cards} outcomes`,
   };
 }
 
@@ -259,8 +259,8 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 }
 
 /**
- * `nothing found in funding, volume; under 2.5 pp between cards with large and small numbers cannot be seen yet. Too few outcomes
- * for oi: 128 of about 300, likely by the end of Jan`
+ * `nothing found in funding, volume; only 2.5 pp or more between cards with large and small numbers would show by now. Too few
+ * outcomes for oi: 128 of about 300, likely by the end of Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
@@ -302,11 +302,11 @@ function roundedUp(size: number | null | undefined): number | undefined {
   return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; under 2.5 pp between cards with large and small numbers cannot be seen yet`. A test finds four of five such differences. */
+/** `; only 2.5 pp or more between cards with large and small numbers would show by now`. A test finds four of five such differences. */
 function wouldShowWords(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
   if (size === undefined) return '';
-  return `; under ${size} pp between cards with large and small numbers cannot be seen yet`;
+  return `; ${wouldShowText(String(size), 'cards with large and small numbers')}`;
 }
 
 function capitalized(text: string): string {
@@ -374,7 +374,7 @@ export function resultsByNumber(questions: readonly NumberQuestion[], isHindered
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
     if (wouldShow === undefined) continue;
-    pairs.push(['So far', `under ${wouldShow} pp between ${HALVES} cannot be seen yet`]);
+    pairs.push(['So far', wouldShowText(String(wouldShow), HALVES)]);
   }
   return pairs;
 }

@@ -65,7 +65,7 @@ import {
   whyNoAdvice,
 } from './tune-words.ts';
 import { WHOM } from './verdict-names.ts';
-import { silenceText } from './verdict-wait.ts';
+import { silenceText, wouldShowText } from './verdict-wait.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -279,7 +279,7 @@ function withoutFindingTable(
     ({ wouldShow }) => `${wouldShow} pp`,
   );
   const meaning = note(
-    `${WOULD_SHOW}: the smallest difference that can be seen yet between cards with large and with small numbers.`,
+    `${WOULD_SHOW}: the smallest difference that would show by now between cards with large and with small numbers.`,
   );
   if (types.some(({ numbers }) => numbers !== first.numbers))
     return `${table([type, numbersOf, size], types)}\n${meaning}`;
@@ -387,7 +387,7 @@ function remarks(
 function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
   const size = wouldShowIn(questions);
   if (size === undefined || !isDetailed) return '';
-  return `Where nothing is found, under ${size} pp between ${HALVES} cannot be seen yet.`;
+  return `Where nothing is found, ${wouldShowText(String(size), HALVES)}.`;
 }
 
 /**

@@ -19,8 +19,8 @@ export function daysOfAnyPause({
 }
 
 /**
- * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: under
- * 3 pp cannot be seen yet`. Empty if nothing is known.
+ * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: only
+ * 3 pp or more would show by now`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
@@ -36,21 +36,23 @@ export function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `under 3 pp cannot be seen yet`. Empty
- * if neither is known.
+ * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `only 3 pp or more would show by
+ * now`. Empty if neither is known.
  */
 export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined) return `a verdict is likely by the ${monthEnd(wordExpected)}`;
-  return wouldShow === undefined ? '' : notSeenText(wouldShow);
+  return wouldShow === undefined ? '' : wouldShowText(sizeText(wouldShow));
 }
 
 /**
- * The same of a change of settings: `an effect under 3 pp cannot be seen yet`. It names what it is of, because a page may have the
- * size of the type's own difference, too.
+ * The same for a change of settings: `only an effect of 3 pp or more would show by now`. It names what it is of, because a page
+ * may have the size of the type's own difference, too.
  */
 export function changeWaitedFor({ wordExpected, wouldShow }: VerdictWait): string {
-  const words = waitedFor({ wordExpected, wouldShow });
-  return wordExpected === undefined && words !== '' ? `an effect ${words}` : words;
+  if (wordExpected !== undefined || wouldShow === undefined) {
+    return waitedFor({ wordExpected, wouldShow });
+  }
+  return `only an effect of ${sizeText(wouldShow)} pp or more would show by now`;
 }
 
 /**
@@ -72,9 +74,14 @@ export function vsBtcExpected({
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `under 3 pp cannot be seen yet`. @param size the smallest difference that would show, percentage points */
-export function notSeenText(size: number): string {
-  return `under ${sizeText(size)} pp cannot be seen yet`;
+/**
+ * `only 3 pp or more would show by now`: how large a difference must be to be seen.
+ * @param size the smallest difference that would show, percentage points as the page has them
+ * @param between the cards that are compared, if the page does not say it elsewhere: `large and small numbers`
+ */
+export function wouldShowText(size: string, between?: string): string {
+  const sides = between === undefined ? '' : ` between ${between}`;
+  return `only ${size} pp or more${sides} would show by now`;
 }
 
 /** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */
