@@ -81,6 +81,8 @@ export interface KnownToJudge {
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
+  /** Outcomes that exports have bought a day; undefined if that is not known. */
+  readonly boughtPerDay?: number | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -207,7 +209,7 @@ function judgeTypes(
  * alone.
  */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
-  const { cards, answers, planned, settingsSince, inFocus, now } = known;
+  const { cards, answers, planned, settingsSince, inFocus, boughtPerDay, now } = known;
   return {
     cards: settledCards(cards, now),
     answers,
@@ -216,6 +218,7 @@ function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence
     settingsSince,
     findings: findings.filter(({ about }) => about === 'medians'),
     inFocus,
+    boughtPerDay,
     now,
     until: now,
     dueUntil: now - OUTCOME_MILLIS,

@@ -86,10 +86,10 @@ interface PurchasesEvidence {
    */
   readonly allBoughtBy?: number | undefined;
   /**
-   * Outcomes that exports buy a day in a whole month, as they foresee it; undefined if it is not known. A history does not say when
-   * an outcome was bought. So the outcomes of the last 28 days are counted then, though older ones may have been bought, too.
+   * Outcomes that exports buy a day; undefined if it is not known. Cards do not say when their outcomes were bought. So the
+   * outcomes of the last 28 days are counted then, though older ones may have been bought, too.
    */
-  readonly boughtPerDayForeseen?: number | undefined;
+  readonly boughtPerDay?: number | undefined;
   readonly now: number;
   /** Outcomes of cards that were created until then are due. */
   readonly dueUntil: number;
@@ -109,7 +109,7 @@ export function purchasesByType({
   settingsSince,
   inFocus,
   allBoughtBy,
-  boughtPerDayForeseen,
+  boughtPerDay,
   now,
   dueUntil,
 }: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
@@ -117,7 +117,7 @@ export function purchasesByType({
   const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
   const boughtOfAll = due.filter(({ isBought }) => isBought);
   const boughtPerDayOfAll =
-    boughtPerDayForeseen ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+    boughtPerDay ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
   const daysToAllBought =
     allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
       ? Math.max(0, (allBoughtBy - now) / DAY)

@@ -226,8 +226,11 @@ export interface Evidence {
    * known.
    */
   readonly allBoughtBy?: number | undefined;
-  /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if it is not known. */
-  readonly boughtPerDayForeseen?: number | undefined;
+  /**
+   * Outcomes that exports buy a day: as they foresee it for a whole month, otherwise as they have done; undefined if neither is
+   * known.
+   */
+  readonly boughtPerDay?: number | undefined;
   readonly now: number;
   /** The end of the history. */
   readonly until: number;

@@ -44,8 +44,8 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
    * knows.
    */
   readonly allBoughtBy?: number | undefined;
-  /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if nobody knows. */
-  readonly boughtPerDayForeseen?: number | undefined;
+  /** Outcomes that exports buy a day; undefined if nobody knows. */
+  readonly boughtPerDay?: number | undefined;
   readonly now: number;
   /** The outcomes of the cards up to this time are due. */
   readonly dueUntil: number;

@@ -294,6 +294,42 @@ describe.concurrent('tune', () => {
     });
   });
 
+  it('takes the pace from what exports bought on each day, where they bought older cards first', async ({
+    home,
+    here,
+  }) => {
+    const now = FIRST + 62 * DAY;
+    const firstDays = FIRST + 6 * DAY;
+    const old = cardsOf({ type: 'old' }).map((card) =>
+      Date.parse(card.created_at) < firstDays ? card : bare(card),
+    );
+    const dir = writeCards(home.folder, old);
+    const time = new Date(now).toISOString();
+    const writeDays = (count: number) => {
+      const days = Array.from({ length: count }, (_, i) => {
+        const day = new Date(now - (count - 1 - i) * DAY).toISOString().slice(0, 10);
+        return { day, runs: 1, outcomes: 5, credits: 7, backlog: 0 };
+      });
+      const last_run = { started_at: time, finished_at: time, stopped_by: null };
+      const manifest = { version: 1, account: '', last_run, focus_at: { old: time }, days };
+      return writeFile(path.join(dir, 'export.json'), JSON.stringify(manifest));
+    };
+    const needOfOld = async () => {
+      const clock = new TestClock(now);
+      const { stdout } = await here(['tune', '--from', dir, '--json'], { clock });
+      const need = parsed(stdout).questions.find(({ type }) => type === 'old');
+      return { needed: need?.needed, enough_by: need?.enough_by };
+    };
+    // No outcome of the last 28 days is bought.
+    await writeDays(7);
+    const ofSixDays = await needOfOld();
+    await writeDays(19);
+    expect({ ofSixDays, ofEighteenDays: await needOfOld() }).toEqual({
+      ofSixDays: { needed: 100, enough_by: null },
+      ofEighteenDays: { needed: 200, enough_by: '2026-12-15T00:00:00Z' },
+    });
+  });
+
   it('has one table of the types that wait for outcomes of their own', async ({ home, here }) => {
     const clock = new TestClock(FIRST + 62 * DAY);
     const rare = ['rare', 'scant', 'scarce'].flatMap((type) =>

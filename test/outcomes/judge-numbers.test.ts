@@ -218,8 +218,8 @@ describe('a number that needs more outcomes', () => {
       return { ...row, isBought, ...(isBought ? {} : { measured: undefined, context: undefined }) };
     });
   const now = FIRST + 30 * DAY;
-  const questionOf = (cards: readonly HistoryCard[], boughtPerDayForeseen?: number) =>
-    tuningOf({ ...evidenceOf(cards, now), boughtPerDayForeseen }, { horizon: '24h', type: 'told' })
+  const questionOf = (cards: readonly HistoryCard[], boughtPerDay?: number) =>
+    tuningOf({ ...evidenceOf(cards, now), boughtPerDay }, { horizon: '24h', type: 'told' })
       .questions[0];
 
   it('says when buying the type first brings them, if the sample takes longer than two months', () => {

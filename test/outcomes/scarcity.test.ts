@@ -98,7 +98,7 @@ describe('purchases of a type', () => {
     );
     const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
     const samplesOf = (...inFocus: string[]) => {
-      const focus = { inFocus: new Set(inFocus), boughtPerDayForeseen: 10 };
+      const focus = { inFocus: new Set(inFocus), boughtPerDay: 10 };
       const purchases = purchasesByType({ ...evidence, ...focus });
       return [...purchases].map(([type, { boughtPerDayOfAll, sample }]) => {
         const { bought, due, boughtPerDay, delayDays } = sample;

@@ -9,6 +9,7 @@ import {
   dueUntil,
   type ExportManifest,
   listedUntil,
+  outcomesPerDay,
   sittingsInManifest,
   typesInFocus,
 } from '../../history/store/manifest.ts';
@@ -142,7 +143,7 @@ export async function inquire(
       findings,
       inFocus: typesInFocus(manifest),
       allBoughtBy: outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by),
-      boughtPerDayForeseen: outlook?.bought_a_day_then,
+      boughtPerDay: outlook?.bought_a_day_then ?? (manifest && outcomesPerDay(manifest)),
       now,
       until,
       dueUntil: dueUntil(manifest, now),

@@ -12,7 +12,12 @@ import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, withObservation } from '../store/final.ts';
-import { type ExportManifest, sittingsInManifest, typesInFocus } from '../store/manifest.ts';
+import {
+  type ExportManifest,
+  outcomesPerDay,
+  sittingsInManifest,
+  typesInFocus,
+} from '../store/manifest.ts';
 import {
   inUseSince,
   periodsInUseByType,
@@ -104,6 +109,7 @@ export async function judgeHistory(
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, manifest.withdrawals),
     inFocus: typesInFocus(manifest),
+    boughtPerDay: outcomesPerDay(manifest),
     now,
   };
   const lines = judge(known, notebook);

@@ -9,6 +9,7 @@ import { byName, count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
+import { RATE_DAYS } from '../../outcomes/rate.ts';
 import type { Sittings } from '../../outcomes/service-answers.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { replaceFile, withStorageErrors } from '../../runtime/files.ts';
@@ -326,6 +327,30 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
     if (at(time) >= lastRunEnd - FOCUS_LASTS) types.add(type);
   }
   return types;
+}
+
+/** From so many days on, what exports bought tells what they buy a day: each weekday is among them. */
+const LEAST_DAYS = 7;
+
+/**
+ * How many outcomes exports have bought a day: the mean of at most 28 whole UTC days, those without a run included. The day of
+ * the last run is left out, because it may not be over.
+ * @returns undefined if fewer than 7 days are known
+ */
+export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number | undefined {
+  const [firstDay] = days;
+  const lastDay = days.at(-1);
+  if (firstDay === undefined || lastDay === undefined) return undefined;
+  const end = Date.parse(lastDay.day);
+  const begin = Math.max(Date.parse(firstDay.day), end - RATE_DAYS * DAY);
+  const length = (end - begin) / DAY;
+  if (length < LEAST_DAYS) return undefined;
+  let outcomes = 0;
+  for (const { day, outcomes: ofDay } of days) {
+    const start = Date.parse(day);
+    if (start >= begin && start < end) outcomes += ofDay;
+  }
+  return outcomes / length;
 }
 
 /**
