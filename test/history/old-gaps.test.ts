@@ -42,6 +42,29 @@ it('between spans: its turn has come, but only a run with an older --since asks 
   expect(JSON.parse(again.stdout)).toMatchObject({ complete: false, stopped_by: 'window' });
 });
 
+it('beside a newer gap, which runs with this --since ask for: --check tells no time for the older one', async () => {
+  const cron = await startCron({ details, start: NOW - 8 * DAY });
+  await cron.export(...listOnly, '--since', '1d');
+  for (const since of ['7d', '3d']) {
+    const listedUntil = cron.clock.now();
+    await cron.clock.sleep(4 * DAY);
+    // A page has the cards of a day. The service refuses the days between this page and the last run.
+    await cron.export(...listOnly, '--since', since, '--max-credits', '1');
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'signals' && Date.parse(query.until ?? '') > listedUntil
+        ? failure(422)
+        : undefined,
+    );
+    await cron.export(...listOnly, '--since', since);
+    cron.answerInstead(undefined);
+  }
+  const { stdout } = await cron.export(...listOnly, '--since', '3d');
+  const { not_asked }: ExportSummary = JSON.parse(stdout);
+  const { stdout: check } = await cron.export('--check', '--json');
+  expect(not_asked).toMatchObject([{ again_at: null }, { again_at: expect.any(String) }]);
+  expect(JSON.parse(check).not_asked).toEqual(not_asked);
+});
+
 it('behind all that is listed: a run between the two days on which the list begins there changes nothing', async () => {
   const end = NOW - 5 * DAY;
   const cron = await startCron({ details, start: NOW });

@@ -87,6 +87,7 @@ export async function conclude(
       started_at: formatApiTime(Math.min(startedAt, now)),
       finished_at,
       stopped_by: whyIncomplete,
+      ...(options.since !== undefined && { since: formatApiTime(options.since) }),
     },
     focus: [...new Set([...manifestBefore.focus, ...purchases.boughtFirst])].sort(),
     focus_at: { ...manifestBefore.focus_at, ...focusOfRun(options, finished_at) },
@@ -118,7 +119,7 @@ export async function conclude(
     outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
-    not_asked: notAsked(history.manifest, now, options.since),
+    not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
 }

@@ -44,17 +44,14 @@ export interface NotAsked {
 /** The parts of the manifest that tell what is not asked for. */
 type AskedManifest = Pick<
   ExportManifest,
-  'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'months' | 'parts' | 'remaining'
+  'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'last_run' | 'months' | 'parts'
 >;
 
-/**
- * @param now epoch milliseconds UTC
- * @param since --since of the runs, epoch milliseconds UTC; undefined if they have none, or if it is not known
- */
-export function notAsked(manifest: AskedManifest, now: number, since?: number): NotAsked[] {
+/** @param now epoch milliseconds UTC */
+export function notAsked(manifest: AskedManifest, now: number): NotAsked[] {
   return [
     ...refusedParts(manifest, now),
-    ...gapsOf(manifest, now, since),
+    ...gapsOf(manifest, now),
     ...lostCardsOf(manifest, now),
     ...unaskedDetails(manifest, now),
   ];
@@ -75,10 +72,11 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
   return entries;
 }
 
-function gapsOf(manifest: AskedManifest, now: number, since: number | undefined): NotAsked[] {
-  const { gaps, remaining } = manifest;
-  // If the last run left nothing of the list that it wanted, each gap is older than its --since.
-  const wanted = remaining.list ? gapsFrom(gaps, wantedFrom(manifest, since)) : [];
+/** Runs are taken to have the --since of the last one. */
+function gapsOf(manifest: AskedManifest, now: number): NotAsked[] {
+  const { gaps, last_run } = manifest;
+  const since = last_run?.since === undefined ? undefined : at(last_run.since);
+  const wanted = gapsFrom(gaps, wantedFrom(manifest, since));
   return gaps.map((gap) => ({
     part: 'list',
     reason: gap.begin === undefined ? 'gap' : 'begins',

@@ -202,6 +202,8 @@ const ManifestFields = v.object({
         finished_at: time,
         /** What ended the run before all was done; null if all was done. */
         stopped_by: v.nullable(v.string()),
+        /** Its --since; absent if it had none. */
+        since: v.exactOptional(time),
       }),
     ),
     null,
