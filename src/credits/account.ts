@@ -65,7 +65,7 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** The narrowest limit of the account, which is no limit of one command: neither --max-credits nor the limit of a run. */
+/** The narrowest limit of the account. The limits of one command are not among them: --max-credits and the limit of a run. */
 export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits' | 'run'>>;
 
 /** What is known of the account without a request. The unit is credits, unless a field says otherwise. */
@@ -91,8 +91,8 @@ export interface CreditsKnown {
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
   /**
-   * Credits of requests that failed, or are under way, since the last answer of `/access`, as far as the month had so many.
-   * `monthLeft` counts them as spent, but the service may not charge them.
+   * Credits of requests that failed, or are under way, since the last answer of `/access`, but at most what was left of the
+   * month. `monthLeft` counts them as spent, but the service may not charge them.
    */
   readonly possiblySpent: number;
   /** What was charged here, or possibly charged, and is not in the last answer of `/access` yet. */
@@ -298,7 +298,7 @@ export class Account {
       lesson = recordAccess(usage, access, at, serviceNow);
     });
     const { since, chargedOfFailed } = lesson;
-    // What is beyond this command's own failures is of earlier commands, or of other programs.
+    // Credits beyond those of this command's own failures belong to earlier commands, or to other programs.
     const { uncertain } = this.gate.spent;
     this.#chargedOfFailed = Math.min(uncertain, this.#chargedOfFailed + chargedOfFailed);
     this.#sinceLastAnswer = since;

@@ -44,8 +44,8 @@ export interface Quote {
 
 /**
  * What work costs.
- * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of them is set. The first
- *   operations of the work get them first.
+ * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of the three is set. The
+ *   operations get these credits in the order of the work.
  */
 export function quote(work: readonly Work[], ceiling?: number): Quote {
   const least = total(work, 'least', ceiling);

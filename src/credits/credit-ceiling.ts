@@ -55,8 +55,8 @@ function hasLargerMonth({ access }: Pick<Usage, 'access'>): boolean {
 
 /**
  * Whether the account's daily limit is not known here, so that only the service keeps it. If the month's credits are not known
- * either (for example after the reset), the documented daily limit holds until `/access` is answered: something has to bound a
- * command.
+ * either (for example after the reset), the documented daily limit holds until `/access` is answered, so that something bounds
+ * the command.
  */
 function isDailyLimitUnknown(usage: Usage, now: number): boolean {
   return hasLargerMonth(usage) && monthLeft(usage, now) !== undefined;
@@ -285,11 +285,11 @@ function limitInWords(
         remedy: 'Run it again',
       };
     default: {
-      const number = isDocumented ? `${period?.credits} ` : '';
+      const allowance = isDocumented ? `${period?.credits} ` : '';
       const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;
       // In a period of several days the oldest day stops counting at midnight.
       return {
-        what: `The ${limit}'s ${number}credits are spent${inDoubt}`,
+        what: `The ${limit}'s ${allowance}credits are spent${inDoubt}`,
         until: midnight,
         remedy: 'Wait',
       };

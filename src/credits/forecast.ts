@@ -38,12 +38,12 @@ export function forecastCredits(
   const untilReset = restOfToday + wholeDays * perDay;
   const aboveReserve = left - keep;
   const goneAt = timeOfLastCredit(aboveReserve, { perDay, restOfToday, now });
-  const isGoneBefore = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
+  const isGoneBeforeReset = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
   return {
     perDay,
     affordable: Math.floor(Math.max(0, aboveReserve) / Math.max(1, (resetsAt - now) / DAY)),
     isGone: aboveReserve <= 0,
-    goneAt: isGoneBefore ? goneAt : undefined,
+    goneAt: isGoneBeforeReset ? goneAt : undefined,
     keep,
     leftAtReset: Math.max(0, left - untilReset),
   };
@@ -59,8 +59,8 @@ interface ExpectedSpending {
 }
 
 /**
- * When these credits will be spent. 27 credits, of which 4 go today and then 10 a day, end on the third day after today.
- * The hour is not known. So the time is the middle of that UTC day, or of what is left of today, which is wrong by the least.
+ * When these credits will be spent. If 4 of 27 credits go today, and 10 on each day after it, the last ones go on the third
+ * day after today. The hour is not known. The middle of that UTC day, or of what is left of today, is wrong by the least.
  * @returns epoch milliseconds UTC
  */
 function timeOfLastCredit(credits: number, { perDay, restOfToday, now }: ExpectedSpending): number {

@@ -61,7 +61,7 @@ interface LedgerOptions {
 export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
-  /** Why the folder is not used: `cannot be used (EACCES)`; undefined if it is, or if there is none (`--demo`). */
+  /** Why the folder is not used: `cannot be used (EACCES)`; undefined if it is used, or if there is none (`--demo`). */
   #trouble: string | undefined;
   #usage: Usage;
   /** The file's text as it was read or written last: if it has not changed, it is not parsed again. */
@@ -87,7 +87,7 @@ export class Ledger {
     return this.#usage;
   }
 
-  /** Why it is not known what all programs spent today; undefined if it is. @param usage as it was just read */
+  /** Why it is not known what all programs spent today; undefined if it is known. @param usage as it was just read */
   unknownSpending({ lostAt }: Usage): UnknownSpending | undefined {
     const { directory, now } = this.#options;
     const ledger = `the ledger in ${directory}`;
@@ -192,7 +192,11 @@ export class Ledger {
     }
   }
 
-  /** Reads the file, if it has changed. Without a file, and if it is damaged, `#usage` stays. @returns false if it is damaged */
+  /**
+   * Reads the file into `#usage`, if it has changed. If there is no file, `#usage` stays. If the file is damaged, `#usage` stays,
+   * too, and notes the time (`lostAt`).
+   * @returns false if the file is damaged
+   */
   #read(folder: string): boolean {
     try {
       const text = readPlainBytes(join(folder, FILE), LARGEST, true)?.toString();

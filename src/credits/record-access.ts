@@ -32,7 +32,7 @@ const NEIGHBOURS_REMEMBERED = 14 * DAY;
 export interface AccessLesson {
   /** Undefined for the first answer of the month, and for the first answer ever. */
   readonly since: SinceLastAnswer | undefined;
-  /** Credits of failed requests that it shows as used: they were only possibly charged before. */
+  /** Credits of failed requests that the answer shows as used: before it, they were only possibly charged. */
   readonly chargedOfFailed: number;
 }
 
@@ -57,8 +57,8 @@ export interface SinceLastAnswer {
  *
  * An example. At 9:00 `used` is 100. Five credits are charged here; at 9:10 `used` is 103. Its growth of 3 is less than
  * our 5: no other program is known to have spent anything, and 2 of ours are missing. Four more are charged here; at 9:20
- * `used` is 120. Of its growth of 17 credits, 6 are ours (the 2 missing ones and these 4). So 11 were spent elsewhere, and
- * nothing is missing.
+ * `used` is 120. It has grown by 17 credits: 6 of them are ours (the 2 missing ones and these 4), and 11 were spent elsewhere.
+ * Nothing is missing.
  *
  * @param at when the answer came, epoch milliseconds UTC
  * @param serviceAt the same by the service's Date header; undefined if there was none
@@ -71,14 +71,14 @@ export function recordAccess(
 ): AccessLesson {
   const before = usage.access;
   const { credits, expires_at } = access;
-  // Only these fields: an undocumented field of the answer could have the name of a field of the ledger.
+  // Only these fields are taken: an undocumented field of the answer could have the name of a field of the ledger.
   const check = v.parse(AccessCheck, {
     at,
     credits,
     expires_at,
     ...(serviceAt !== undefined && { serviceAt }),
   });
-  // A ledger that does not know the request takes the time of the answer.
+  // If the ledger does not know the request, the time of the answer is taken.
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;
   const isLagOver = before === null || at - before.at > ACCESS_LAG;
   let usedGrowth: number | undefined;
@@ -283,8 +283,8 @@ export function recordOvercharge(usage: Usage, credits: number, at: number): voi
   const charged = usage.requests.findLast(({ cost, status }) => cost > 0 && status === 200);
   if (charged === undefined) return;
   let rest = credits;
-  // The newest day first: `spreadElsewhere` may have put some of them on the day before. It puts none on a day before the answers
-  // that show them: so nothing is left to move when the loop comes to such a day.
+  // The loop begins with the newest day. `spreadElsewhere` may have put some of the credits on the day before, but none on a day
+  // before the answers that show them: nothing is left to move when the loop comes to such a day.
   for (const day of usage.days.toReversed()) {
     const moved = Math.min(day.elsewhere, rest);
     day.elsewhere -= moved;

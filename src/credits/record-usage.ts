@@ -50,8 +50,8 @@ export function recordNotSent(usage: Usage, id: string): void {
 }
 
 /**
- * Whether the wait after a failure of `/access` is over. A command that can do without `/access` does not ask it before. Each
- * failure in a row makes the wait longer.
+ * Whether the wait after a failure of `/access` is over. During the wait, a command that can do without `/access` does not ask
+ * it. Each failure in a row makes the wait longer.
  */
 export function isAccessDue(
   { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
@@ -76,8 +76,8 @@ export interface RequestEnd {
 }
 
 /**
- * Whether a retry was refused (429) because the service let other requests of the account through before it. If it lets no
- * request of the operation through, it refuses the operation itself: then other requests are not the reason.
+ * Whether a retry was refused (429) because the service let other requests of the account through before the retry. If the
+ * service lets no request of the operation through, it refuses the operation itself: other requests are not the reason.
  * @param retriedFrom when the retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
  *   counts as not overtaken
  */
@@ -110,10 +110,13 @@ function isLetThrough(status: number | null): boolean {
 /**
  * Records how a request ended.
  *
- * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
- * charged. If it is answered with 200, it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. If it is refused, or gets no
- * answer, or one that is no Envelope, it stays uncertain: the document does not say whether failed requests cost anything. A 429
- * or 503 holds its operation for `stayAway`. A 429 may also show how many requests a minute the service really allows
+ * An example. A request for 1 credit was sent. The day then has `{ requests: 1, charged: 0, uncertain: 1 }`, since the credit
+ * may be charged. What the day has in the end depends on the answer:
+ * - After a 200 with an Envelope the credit is charged: `{ requests: 1, charged: 1, uncertain: 0 }`.
+ * - After any other end, a lost answer for example, it stays uncertain: the document does not say whether failed requests cost
+ *   anything.
+ *
+ * A 429 or 503 holds its operation for `stayAway`. A 429 may also show how many requests a minute the service really allows
  * (`strict`).
  */
 export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
@@ -153,8 +156,8 @@ function recordEndOfAccess(
 }
 
 /**
- * If at most this many requests were let through before it, a first refusal does not show the allowance: the service may just have
- * been busy.
+ * If at most this many requests were let through before a first refusal, the refusal does not show the allowance: the service
+ * may just have been busy.
  */
 const TOO_FEW_TO_LEARN = 3;
 

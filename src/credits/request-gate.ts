@@ -36,7 +36,7 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** Budgets, and what else a gate works with. `daily` limits all programs that share the ledger; `maxCredits` limits this one. */
+/** Budgets, and what else a gate works with. `daily` limits all programs that share the ledger; `maxCredits` limits this program. */
 export interface GateOptions extends Budgets {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
@@ -53,7 +53,7 @@ const SILENT_WAIT = 1_000;
 /** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
 const LONGEST_JITTER = 250;
 
-/** How long before a request leaves its record may be made, milliseconds. To connect takes less. */
+/** How old the record of a request may be when the request leaves, milliseconds. Connecting takes less time. */
 const OLDEST_RECORD = 1_000;
 
 /** Whether a request that leaves now may keep the record that was made when its turn came. Its credits count for the day of the record. */
@@ -232,8 +232,8 @@ export class RequestGate implements Gate {
 
   /**
    * Whether the request may still leave. All limits are checked once more, because the process may have been suspended since
-   * its turn came. The request's own record is taken out before: a request must not count against itself. If the record was
-   * made in the last second, the ledger is only read, and the record stays: writing takes longer than all the rest.
+   * its turn came. The request's own record does not count in this check: a request must not count against itself. If the record
+   * was made in the last second, the ledger is only read, and the record stays: writing takes longer than the whole check.
    * @throws as `#waitOf`
    */
   #mayStillLeave(id: string, request: GateRequest): boolean {

@@ -68,7 +68,7 @@ export async function askAccess(
   const isReserveKept = account.keep > 0;
   const refusalBefore = account.accessRefusal();
   if (isReserveKept || refusalBefore === null || refusalBefore.isDue) {
-    // It was refused before: then one attempt is enough, unless a reserve needs the answer.
+    // If `/access` was refused before, one attempt is enough, unless a reserve needs the answer.
     const once = refusalBefore !== null && !isReserveKept;
     try {
       await client.call('access', {}, { once });

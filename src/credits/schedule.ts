@@ -40,8 +40,8 @@ function rulesOf(
       limit < allowance
         ? `the service refused more than ${pluralize(limit, 'request')} a ${name}`
         : `only ${pluralize(limit, 'request')} a ${name}`;
-    // The service counts a request from some time before its answer is here. We count it from the answer on, so that it
-    // leaves our window no sooner than the service's.
+    // The service counts a request from some time before its answer is here. This rule counts the request until its answer and
+    // for the whole window after it, so that it stops counting here no sooner than there.
     return { limit, countsFor: millis + TIMER_MARGIN, reason };
   });
   // A refusal counts for two minutes at most: an operation that is refused for a day must not slow down the others.

@@ -98,7 +98,7 @@ export const Usage = v.object({
   sinceAccess: v.optional(Spending, NO_SPENDING),
   /** Surely charged: credits of requests before `access` came, which its `used` does not show yet. */
   missing: v.optional(amount, 0),
-  /** Perhaps charged: credits of failed requests, which a later answer of `/access` may show. The oldest first. */
+  /** Perhaps charged: credits of failed requests, which a later answer of `/access` may show. Those of older answers come first. */
   notShown: v.optional(v.array(NotShown), []),
   /** Requests that each window allows, by its field of `/access`. A field that is missing has the document's value. */
   allowances: v.optional(v.record(v.string(), count), {}),
