@@ -59,8 +59,11 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
         noteTyped(long, long);
         // `-qh` means `-q -h`: the rest of the word is put back as the next word, `-h`.
         if (value !== undefined && !word.startsWith('--')) wordsLeft.unshift(`-${value}`);
-      } else if (value === undefined) optionWithoutValue = option;
-      else noteTyped(long, value);
+      } else if (value === undefined) {
+        optionWithoutValue = option;
+      } else {
+        noteTyped(long, value);
+      }
       continue;
     }
     const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
@@ -74,7 +77,7 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   return { path, optionWithoutValue, optionBeforeOption, typedValues, unknownWords, isEnded };
 }
 
-/** The words before `--`: after it a word is no option. */
+/** The words before `--`. After `--` no word is an option. */
 export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end === -1 ? words : words.slice(0, end);
@@ -127,13 +130,30 @@ function isFlag(command: CommandDeclaration, word: string): boolean {
   return optionsOf(command).some((option) => flagsOf(option).short === word);
 }
 
+/** A flag, and the text that is joined to it. */
+interface SplitWord {
+  readonly flag: string;
+  /** Undefined if nothing is joined. */
+  readonly value: string | undefined;
+}
+
+/** Splits a long flag from its value, at the first `=` only: `--type=a=b` has the value `a=b`. */
+export function splitAtEquals(word: string): SplitWord {
+  const equals = word.indexOf('=');
+  if (equals === -1) return { flag: word, value: undefined };
+  return { flag: word.slice(0, equals), value: word.slice(equals + 1) };
+}
+
+/** Splits a short flag from the text behind it: `-n5` has the value `5`. */
+function splitShortFlag(word: string): SplitWord {
+  const value = word.slice(2);
+  return { flag: word.slice(0, 2), value: value === '' ? undefined : value };
+}
+
 /** The option that a word types: `--type`, `--type=x`, `-n` or `-n5`. @returns undefined if the word is no option of the command */
 function optionIn(command: CommandDeclaration, word: string): TypedOption | undefined {
   if (!word.startsWith('-')) return undefined;
-  // A long flag is split at its first `=` only: `--type=a=b` has the value `a=b`.
-  const [flag = '', value] = word.startsWith('--')
-    ? word.split(/=(.*)/s, 2)
-    : [word.slice(0, 2), word.slice(2) || undefined];
+  const { flag, value } = word.startsWith('--') ? splitAtEquals(word) : splitShortFlag(word);
   const option = optionsOf(command).find((each) => flagNames(each).includes(flag));
   return option === undefined ? undefined : { option, value };
 }

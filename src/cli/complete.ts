@@ -2,7 +2,7 @@ import { type CommandDeclaration, commandOf, namesOf } from '../commands/parts/d
 import { type OptionDeclaration, offeredFor } from '../commands/parts/option.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Context } from '../runtime/context.ts';
-import { flagNames, optionsOf, readCommandLine } from './command-line.ts';
+import { flagNames, optionsOf, readCommandLine, splitAtEquals } from './command-line.ts';
 import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
@@ -68,8 +68,7 @@ async function optionsFor(
   state: string,
 ): Promise<readonly Candidate[]> {
   const options = optionsOf(command);
-  // Splits at the first `=` only.
-  const [flag = '', value] = typed.split(/=(.*)/s, 2);
+  const { flag, value } = splitAtEquals(typed);
   if (value === undefined) {
     const flags = options.flatMap((option) =>
       flagNames(option).map((name) => ({ word: name, about: aboutOf(option) })),
@@ -85,7 +84,7 @@ async function optionsFor(
   });
 }
 
-/** The commands of a group; for `help` all commands, and the topics. */
+/** What may follow a command: for a group its commands; for `help` all commands, and the topics. */
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
   const isHelp = command.name === 'help';
   const { commands = [] } = isHelp ? screener : command;
@@ -154,7 +153,7 @@ async function fieldCandidates({
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );
-  // Several forms have a field of the same name: the first form describes it.
+  // If several forms have a field of the same name, the first form describes it.
   const abouts = new Map<string, string | undefined>();
   for (const { name, about } of lists.flat()) if (!abouts.has(name)) abouts.set(name, about);
   return [...abouts].map(([word, about]) => ({ word, about }));

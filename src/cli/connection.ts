@@ -33,7 +33,7 @@ export async function openConnection(
     ? await startDemo(run)
     : (credentials ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
-  // The demo spends nothing: it writes to no ledger, and SCREENER_DAILY, which limits real credits, does not apply.
+  // The demo spends nothing. So it writes to no ledger, and SCREENER_DAILY, which limits real credits, does not apply.
   const spending = globals.demo
     ? { directory: undefined, daily: undefined, allowances: DEMO_ALLOWANCES }
     : { directory: state, daily: globals.daily, allowances: undefined };
@@ -62,7 +62,7 @@ export async function openConnection(
   });
   const guardedClient = guarded(sendingClient, account);
   if (globals.demo) return { client: guardedClient, account };
-  // Completion offers types, symbols and ids that answers have contained.
+  // Completion offers the symbols and types that answers have named.
   const { client, save } = remembering(guardedClient, state);
   atEnd.push(save);
   return { client, account };

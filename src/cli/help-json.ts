@@ -101,7 +101,7 @@ function optionDocument(option: OptionDeclaration) {
 /** Formats whose output has a schema. A table has no schema. CSV has none of its own: its columns are fields of the JSON. */
 type FormatWithSchema = Exclude<Format, 'table' | 'csv'>;
 
-/** Does not compile if a format is added whose schema is not declared here. */
+/** The compiler refuses this interface if a format is added whose schema is not declared here. */
 interface FormSchemas extends Readonly<Record<FormatWithSchema, JsonSchema | null>> {
   /** The schema of the document that --json prints; null if there is no such form. */
   readonly json: JsonSchema | null;
@@ -121,7 +121,7 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas): Promise
   for (const variant of variants) {
     outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
-  // A plan of another form, as that of an export, is among `specialOutputs`.
+  // A plan of another form, such as the plan of an export, is among `specialOutputs`.
   const usualPlan = { options: '--plan', fields: async () => planView.fields };
   const plans = variants.length === 0 ? [] : [usualPlan];
   for (const { options, fields } of [...specialOutputs, ...plans]) {
@@ -148,7 +148,7 @@ async function formsOf(
       json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema,
       ndjson: line,
     };
-  // A list. If it is the service's answer, its schema is that of the answer.
+  // Here the output is a list. If the list is the service's answer, its schema is that of the answer.
   if (resource !== undefined) return { json: resource, ndjson: line };
   const headFields = head === undefined ? [] : await head();
   return { json: schemas.ofList(line, headFields), ndjson: line };

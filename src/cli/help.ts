@@ -14,7 +14,7 @@ import type { Field } from '../output/types.ts';
 
 /** Characters of a line. Help is the same on every terminal. */
 const WIDTH = 80;
-/** Characters. A longer term has its explanation on the lines below, unless both fit into one line. */
+/** Characters of a term. The explanation of a longer term is on the lines below it, unless both fit into one line. */
 const LONGEST_TERM = 34;
 
 /** A command's help: at most 80 columns and 40 lines. Topics tell what is the same for every command. */

@@ -87,8 +87,8 @@ function checkValues(argv: readonly string[]): void {
 }
 
 /**
- * The words with `--local` at the end, because it may stand before the command (`screener --local stats`), where commander
- * does not know it: only some commands declare it.
+ * Moves `--local` to the end of the words. A user may type it before the command (`screener --local stats`), where commander
+ * does not know the option: only some commands declare it.
  * @param argv words that `checkValues` has checked: an option without a value would take `--local`, the last word, as its value
  */
 function withLocalLast(argv: readonly string[]): string[] {

@@ -119,8 +119,9 @@ async function checkNamedFields(
   globals: GlobalOptions,
 ): Promise<void> {
   const fields = await variant.fields();
-  const namesToCheck = sortFieldsTyped(path, variant, options);
-  if (!(await areFieldsOfRows(variant, globals))) namesToCheck.unshift(...(globals.fields ?? []));
+  const areColumns = await areFieldsOfRows(variant, globals);
+  const chosenFields = areColumns ? [] : (globals.fields ?? []);
+  const namesToCheck = [...chosenFields, ...sortFieldsTyped(path, variant, options)];
   const unknown = namesToCheck.find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
@@ -180,8 +181,8 @@ function withSymbolToSend(options: CommandOptions): CommandOptions {
 
 /** Adds the history that the options name, and spells the symbol as the cards of that history do. */
 async function withHistory(options: CommandOptions, invocation: Invocation, variant: Variant) {
-  const { from, dir = from, symbol } = options;
-  const history = await historyOf(dir, invocation, variant);
+  const { from, dir, symbol } = options;
+  const history = await historyOf(dir ?? from, invocation, variant);
   if (symbol === undefined) return { ...options, history };
   return { ...options, history, symbol: await symbolInHistory(history, symbol, options) };
 }

@@ -65,7 +65,7 @@ export async function runSession(
     await close().catch(() => {});
     const isPlannedEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
     if (isPlannedEnd || !signal.aborted) throw error;
-    // Ended by a signal. If the command has said how to go on, nothing is added.
+    // A signal has ended the command. If the command has said how to go on, nothing is added.
     if (closing.length > 0) throw signal.reason;
     throw interruptedError('To continue, run the same command again.');
   }

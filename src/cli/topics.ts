@@ -51,10 +51,13 @@ const CARDS_AND_OUTCOMES: Glossary = [
   ],
 ];
 
-/** `within 1 pp`: how screens call the verdict `small`. */
+/** `within 1 pp`: the name of the verdict `small` on screens. */
 const SMALL = `within ${LEAST} pp`;
 
-/** What happened in how many of 100 simulated accounts. Most of them have six types, about 40 cards a day, 1,000 credits a month. */
+/**
+ * What was simulated, and in how many of 100 accounts it happened. Most of the accounts have six types, about 40 cards a day, and
+ * 1,000 credits a month.
+ */
 const SIMULATED: Glossary = [
   ['no type differs', 'a false verdict in 1 to 2 within 90 days, in 5 to 6 within a year'],
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
