@@ -12,8 +12,8 @@
  * the sum of the cluster's scores, where the score of a value x is sign(m − x) / 2. t: Student's quantile, with the degrees of
  * freedom of Bell & McCaffrey (2002).
  *
- * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the values of one symbol in one block of
- * days. Cells are in both other parts, and count once (Cameron, Gelbach & Miller 2011).
+ * For days and symbols together, V is V(days) + V(symbols) − V(cells), where a cell has the values of one symbol in one block
+ * of days. V(cells) is contained in both other parts, and counts once (Cameron, Gelbach & Miller 2011).
  */
 
 import { bisectLeft, bisectRight, sum } from 'd3-array';
@@ -214,9 +214,9 @@ function valuesWithin(
 }
 
 /**
- * The interval of the median, whatever the missing values are. Its lower end is the end if all missing values are lowest, its
- * upper end if all are highest (Manski 2003). If many are missing, a smaller t is enough (Imbens & Manski 2004). The interval is
- * worked out only when it is asked for, because most verdicts need none.
+ * The interval of the median, whatever the missing values are. Its lower end is the one that would result if all missing values
+ * were lowest; its upper end, if all were highest (Manski 2003). If many are missing, a smaller t is enough (Imbens & Manski
+ * 2004). The interval is worked out only when it is asked for, because most verdicts need none.
  * @param known the values that are not missing
  */
 function boundsWithMissing(
@@ -269,15 +269,16 @@ export function quantileWithMissing(width: number, df: number, level: number): n
 }
 
 /**
- * The two-sided p for a true median of 0. It is that of t, where t is the distance of the larger side's share from 1/2, in
- * standard errors. If 70 of 100 values lie above 0, and √V = 0.06: t = (0.7 − 0.5) / 0.06 = 3.3.
+ * The two-sided p for a true median of 0. It is the p of t, where t says by how many standard errors the share of values on the
+ * larger side of 0 differs from 1/2. If 70 of 100 values lie above 0, and √V = 0.06: t = (0.7 − 0.5) / 0.06 = 3.3.
  */
 function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: ScoredSample): number {
   const below = bisectLeft(sorted, 0);
   const above = sorted.length - bisectRight(sorted, 0);
   const distance = Math.max(0, below / sorted.length - 0.5, above / sorted.length - 0.5);
   const p = twoSidedTail(distance / Math.sqrt(variance), degreesOfFreedom);
-  return distance === 0.5 ? Math.min(p, chanceOfOneSide(clusters)) : p;
+  const areAllOnOneSide = distance === 0.5;
+  return areAllOnOneSide ? Math.min(p, chanceOfOneSide(clusters)) : p;
 }
 
 /** The chance that all clusters lie on one side of the true median: 2 · (1/2)^clusters. */

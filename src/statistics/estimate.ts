@@ -3,8 +3,8 @@ import { clean, type Interval } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
 /**
- * The chance that an interval misses the true value: 0.05. So an interval is a 95 % interval, unless another level is named. The
- * rule uses these intervals to keep a word, too.
+ * The chance that an interval misses the true value: 0.05. So an interval is a 95 % interval, unless another level is named. By
+ * the same interval the rule decides whether a verdict is kept.
  */
 export const LEVEL = 0.05;
 
@@ -36,8 +36,8 @@ export interface Estimate {
    */
   readonly interval: (level: number) => Interval | null;
   /**
-   * The interval of the true value, whatever the missing outcomes were; null if there are too few clusters. Absent if no outcome
-   * is missing.
+   * The interval of the true value, whatever the missing outcomes were; null if there are too few clusters. Absent if no
+   * outcome is missing.
    */
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
@@ -89,7 +89,7 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
     clusters: Math.min(before.clusters, after.clusters),
   };
   const isErrorUnknown = errorBefore === null || errorAfter === null;
-  // Where all values are equal, the errors are 0, and no t can be worked out.
+  // If all values are equal, the errors are 0, and no t can be worked out.
   if (isErrorUnknown || Math.max(errorBefore, errorAfter) === 0)
     return { ...UNKNOWN, ...sample, value };
   const error = Math.hypot(errorBefore, errorAfter);
@@ -101,7 +101,7 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
 
 /**
  * Half of the 95 % interval, divided by t, in the unit of the estimate; null if there is no interval. An interval by ranks is
- * made without a standard error, so that it is read back from the interval.
+ * made without a standard error. So the standard error is computed back from the interval.
  */
 export function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
   const interval95 = interval(LEVEL);

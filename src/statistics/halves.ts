@@ -9,8 +9,8 @@
  * With 5 cards a day the correlation of halves that are one σ apart is therefore 0.353. A correlation of 0.2 between outcomes
  * with σ = 3.5 pp means halves that are 0.2 × 3.5 / 0.353 = 2.0 pp apart.
  *
- * Simulated with 2 to 12 cards a day, and halves 1 to 2.6 apart with σ = 3.5, this is right to 15 %. If the outcome rises
- * evenly with the number, the halves are about a quarter less apart than is returned.
+ * In simulations with 2 to 12 cards a day, and halves 1 to 2.6 apart with σ = 3.5, the result is right to 15 %. If the outcome
+ * rises evenly with the number, the true distance is about a quarter less than the result.
  */
 import { deviationByQuartiles, sortedOf } from './quantile.ts';
 

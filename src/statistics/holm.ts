@@ -37,8 +37,8 @@ export function judgeFamily<Member extends Estimate>(
   for (const [index, { p }] of estimates.entries()) {
     if (p !== null) order.push({ p, index });
   }
-  // Two groups that are compared with each other have the same p, except for rounding errors. `clean` removes these errors, so that
-  // equal p keep their order.
+  // Two groups that are compared with each other have the same p, except for rounding errors. `clean` removes these errors, so
+  // that equal p keep their order.
   order.sort((a, b) => clean(a.p) - clean(b.p));
   const adjusted: AdjustedTest[] = [];
   // Before the first test it is 0, which passes.
@@ -46,7 +46,7 @@ export function judgeFamily<Member extends Estimate>(
   let levelOfTest = level;
   for (const [place, { p, index }] of order.entries()) {
     const testsLeft = order.length - place;
-    // If all of three tests pass, their levels are 0.05 / 3, 0.05 / 2 and 0.05. After the first test that does not pass, all tests
+    // If three tests all pass, their levels are 0.05 / 3, 0.05 / 2 and 0.05. After the first test that does not pass, all tests
     // have the level of that test.
     if (previousP < level) levelOfTest = level / testsLeft;
     const adjustedP = Math.max(previousP, Math.min(1, p * testsLeft));
@@ -62,7 +62,9 @@ export function judgeFamily<Member extends Estimate>(
  */
 export const POWER_QUANTILE = 0.84;
 
-/** The smallest true value that is found in four of five cases, in the unit of the estimate; null if the estimate has no test. */
+/**
+ * The smallest true value that is found in four of five cases, in the unit of the estimate; null if the estimate has no test.
+ */
 export function smallestShown(estimate: FamilyEstimate): number | null {
   const { adjusted, degreesOfFreedom } = estimate;
   const error = standardError(estimate);

@@ -6,7 +6,7 @@ export function sortedOf(values: readonly number[]): Sorted {
 }
 
 /**
- * A value with this share of the values below it: of 10, 20, 30 and 40, the quantile 0.5 is 25. By type 7 of Hyndman & Fan
+ * A value with this share of the values below it: of 10, 20, 30 and 40, the quantile 0.5 is 25. It is type 7 of Hyndman & Fan
  * (1996), as in R and numpy.
  * @param share a fraction
  * @returns NaN for no values

@@ -7,8 +7,9 @@
  *    its number q.
  * 2. The correlation is Σaq / √(Σq² Σa²).
  * 3. Its test: with Q = Σq² the slope of a on q is r = Σaq/Q, and a card's residual is e = q (a − r q). Then t = Σaq / √V.
- * 4. V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c their share of Q (Bell & McCaffrey 2002). It is worked out for blocks of
- *    days, for symbols, and for both together (Cameron, Gelbach & Miller 2011); the largest V counts.
+ * 4. V = Σ_c (Σe)² / (1 − w_c), where c is a cluster, Σe the sum of its residuals, and w_c its share of Q (Bell & McCaffrey
+ *    2002). V is worked out for blocks of days, for symbols, and for both together (Cameron, Gelbach & Miller 2011). The
+ *    largest V counts.
  *
  * In the code a is `outcomeRanks`, q is `numberRanks`, Q is `squares`, Σaq is `product`, and √(Σq² Σa²) is `scale`.
  */
@@ -32,7 +33,10 @@ import { type Estimate, estimateByT } from './estimate.ts';
  */
 export const LEAST_FOR_TEST = { cards: 60, blocks: 12, symbols: 8 } as const;
 
-/** What a test lacks. `few_days`: too few blocks of days. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
+/**
+ * What a test lacks. `few_days`: there are too few blocks of days. `one_outweighs`: one block of days, or one symbol, has more
+ * than half of the weight.
+ */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
 /**
@@ -40,7 +44,7 @@ export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweigh
  */
 export type NoTest = (typeof TOO_LITTLE)[number] | 'constant_within_days';
 
-/** If one cluster had more than half of the weight, the test would say what that block of days, or that symbol, did. */
+/** If one cluster had more of the weight, the test would say only what that block of days, or that symbol, did. A fraction. */
 const LARGEST_SHARE = 1 / 2;
 
 /**
@@ -62,7 +66,8 @@ export function rankTest(
   if (scale === 0) return 'constant_within_days';
   const product = productSum(numberRanks, outcomeRanks);
   const scores = scoresOf(outcomeRanks, numberRanks, squares, product / squares);
-  // Each division into clusters is worked out once. `columns` returns the same object for the same blocks, so that it can be a key.
+  // Each division into clusters is worked out once. `columns` returns the same object for the same blocks, so that it can be a
+  // key.
   const spreadOver = oncePerKey((clusters: Clusters) => spreadOf(scores, clusters));
   // Blocks are longer than usual if the residuals of neighbouring blocks go together.
   const residualsOf = (blocks: Clusters) => spreadOver(blocks).sums;
@@ -70,7 +75,7 @@ export function rankTest(
   const overUsualBlocks = spreadOver(columns.blocks(usualBlockDays));
   const overDays = spreadOver(columns.blocks(clusterDays));
   const overSymbols = spreadOver(columns.symbols);
-  // Blocks of the usual length are counted. Longer blocks are fewer, but there are not fewer days.
+  // Blocks of the usual length are counted: if blocks are longer, there are fewer blocks, but not fewer days.
   if (overUsualBlocks.shares.length < LEAST_FOR_TEST.blocks) return 'few_days';
   if (overSymbols.shares.length < LEAST_FOR_TEST.symbols) return 'few_symbols';
   const largestShare = Math.max(...overDays.shares, ...overSymbols.shares);
@@ -86,8 +91,9 @@ export function rankTest(
 }
 
 /**
- * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. Over both, the variances
- * over days and over symbols are added. Each of them contains the variance over cells, which is therefore subtracted once.
+ * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. Over both, the
+ * variances over days and over symbols are added. Each of them contains the variance over cells, which is therefore subtracted
+ * once.
  */
 function largestVariance(
   overDays: Spread,
@@ -186,8 +192,8 @@ const SHARED_EFFECT = 0.1;
 
 function degreesOfFreedomOf({ shares, rankSums }: Spread): number {
   const sums = rankSums();
-  // With scaled ranks x, the variance of a cluster's sum is Σx² for the noise of the cards, and 0.1 (Σx)² for the effect that they
-  // share. Σx² is the cluster's share of the test.
+  // With scaled ranks x, the variance of a cluster's sum is Σx² for the noise of the cards, and 0.1 (Σx)² for the effect that
+  // they share. Σx² is the cluster's share of the test.
   const variances = shares.map((share, i) => share + SHARED_EFFECT * (sums[i] ?? 0) ** 2);
   return degreesOfFreedom(shares, variances);
 }

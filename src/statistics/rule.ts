@@ -2,11 +2,11 @@
  * The rule of every verdict: what the picture shows decides. The picture shows two intervals of a difference, of 95 % (two
  * standard errors) and of 99.7 % (three), and a band from −0.1 to 0.1 percentage points.
  *
- * - Above: the 99.7 % interval lies wholly above the band, and wholly above 0 whatever the missing outcomes were. It is withdrawn
- *   when the 95 % interval reaches 0 (the notebook waits for a second UTC day on which it does).
+ * - Above: the 99.7 % interval lies wholly above the band, and wholly above 0 whatever the missing outcomes were. It is
+ *   withdrawn when the 95 % interval reaches 0 (the notebook waits for a second UTC day on which it does).
  * - Below: likewise, on the other side.
- * - Small, if neither holds: the 95 % interval lies within ± the smallest difference that matters, whatever the missing outcomes
- *   were. It stays small while the interval lies within 1.5 times that difference.
+ * - Small, if the difference is neither above nor below: the 95 % interval lies within ± the smallest difference that matters,
+ *   whatever the missing outcomes were. It stays small while the interval lies within 1.5 times that difference.
  * - Unclear: none of these.
  *
  * If 1 pp matters: 0.2 to 2.0 (99.7 %) is above; −0.6 to 0.8 (95 %) is small; −0.6 to 1.2 is unclear, and small if it was
@@ -18,8 +18,9 @@ import { cumulative, twoSidedQuantile } from './student-t.ts';
 export const VERDICTS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
 
 /**
- * A verdict, without what the cards are compared with: `above`, where JSON has `above_others` or `above_btc`. `small`: the
- * difference is known to be smaller than what matters, on either side of 0. `too_few_days`: there is no interval.
+ * A verdict, also called a word. It does not say what the cards are compared with: it is `above` if JSON has `above_others` or
+ * `above_btc`. `small`: the difference is known to be smaller than what matters, on either side of 0. `too_few_days`: there is
+ * no interval.
  */
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -38,8 +39,8 @@ export const SURE_LEVEL = 0.003;
 export const MARGIN = 0.1;
 
 /**
- * The word `small` stays while the 95 % interval lies within this many times the smallest difference that matters. With 1 it
- * would come and go with the outcomes of each day.
+ * The word `small` stays while the 95 % interval lies within this many times the smallest difference that matters. If this were
+ * 1, the word would come and go with the outcomes of each day.
  */
 export const KEPT_SMALL = 1.5;
 
@@ -52,8 +53,8 @@ export interface Rule {
 
 /**
  * The word of an estimate by the rule.
- * @param before the word that the same comparison had until now: the rule keeps it longer than it would give it. Undefined if there
- *   is none, or if it is not to count
+ * @param before the word that the same comparison had until now. The rule keeps a word longer than it would give it. Undefined
+ *   if there is none, or if it is not to count
  * @returns null if nothing is measured
  */
 export function wordOf(
@@ -120,14 +121,14 @@ export function wouldShow({ interval }: Estimate, sureLevel = SURE_LEVEL): numbe
 const QUANTILE_OF_FIFTH = -0.8416;
 
 /**
- * By how much a standard error of few days may be too small: a factor, 1.27 with 10 degrees of freedom and 1.13 with 30. In
- * four of five cases the true standard error is smaller than the estimated one times this factor. (√(d / q), q the 20 %
- * quantile of chi-squared with d degrees of freedom, by Wilson & Hilferty 1931.) Without it, promises of what will show would
- * often not be kept.
+ * How many times too small a standard error of few days may be: 1.27 times with 10 degrees of freedom, 1.13 times with 30. In
+ * four of five cases the true standard error is smaller than the estimated one times this factor. (The factor is √(d / q),
+ * where q is the 20 % quantile of chi-squared with d degrees of freedom, by Wilson & Hilferty 1931.) Without the factor,
+ * promises of what will show would often not be kept.
  *
- * Simulated (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the tails
- * of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept
- * on day 60; the fewest in accounts of 12 symbols, because more days bring no more symbols.
+ * In simulations (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the
+ * tails of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point) 87 to 99 % of the promises are
+ * kept on day 60. The fewest are kept in accounts of 12 symbols, because more days bring no more symbols.
  */
 export function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
@@ -147,9 +148,9 @@ function sureHalfWidth(estimate: Estimate): number | null {
 }
 
 /**
- * The smallest difference that would surely show when outcomes of `days` calendar days are known, percentage points, if they
- * come as until now. The interval narrows by the root of the days: between 15 and 60 days to half of its width, and a little more
- * because t gets smaller.
+ * The smallest difference that would surely show once outcomes of `days` calendar days are known, percentage points, if
+ * outcomes come as until now. The interval narrows by the root of the days: from 15 to 60 days to half of its width, and a
+ * little more because t gets smaller.
  * @returns null if nothing bounds it, or if outcomes of `days` days are known already
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
@@ -202,21 +203,23 @@ export function daysToWord(question: OpenQuestion): number | undefined {
   return undefined;
 }
 
-/** How the outcomes that count now and those that count at a later time overlap. Fractions. */
+/** How the outcomes that count now overlap with the outcomes that count at a later time. Fractions. */
 interface Shares {
   /** The share of the growing part's later outcomes that is known now. */
   readonly shareKnown: number;
-  /** The share of the settled part's present outcomes that will not be too old to count then. */
+  /** The share of the settled part's present outcomes that still count at the later time: the others are too old by then. */
   readonly shareKept: number;
 }
 
 /**
- * The chance that above, below or small stands after `more` days, if outcomes come as until now.
+ * The chance that the verdict is above, below or small after `more` days, if outcomes come as until now.
  *
- * A part of the estimate is chance: of a value of 2 with the standard error 1, where true values spread by 1, one half is
- * expected to be chance, so that outcomes to come are expected at 1. If half of the later outcomes are known now, the later
- * estimate is then expected at 1.5: that is `centre`. It deviates from there because the outcomes to come have chance of their
- * own, and because the true value is not known: for the share s of known outcomes, and the share c of chance, by the variance
+ * A part of the estimate is chance. Let the value be 2 with the standard error 1, and let true values spread by 1. One half of
+ * the value is then expected to be chance, so that outcomes to come are expected at 1. If half of the later outcomes are known
+ * now, the later estimate is expected at 1.5. In the code that is `centre`.
+ *
+ * The later estimate deviates from `centre`, because the outcomes to come have chance of their own, and because the true value
+ * is not known. With s for the share of known outcomes and c for the share of chance, the variance of this deviation is
  * error² (1 − s) (s + (1 − s) (1 − c)).
  */
 function chanceOfWord(question: OpenQuestion, more: number): number {
@@ -249,8 +252,9 @@ function chanceOfWord(question: OpenQuestion, more: number): number {
 
 /**
  * Half of the interval of a level at a later time, percentage points. It is half of the present interval, narrowed as the
- * standard error and t get smaller; and what missing outcomes add, which stays. It starts from the interval of this level,
- * because with few outcomes the 99.7 % interval by ranks is wider than three standard errors.
+ * standard error and t get smaller, plus what missing outcomes add: that part stays. It is made from the interval of this
+ * level, not from the standard error, because with few outcomes the 99.7 % interval by ranks is wider than three standard
+ * errors.
  * @returns infinite if nothing bounds it now
  */
 function halfWidthLater(
@@ -277,7 +281,7 @@ function halfWidthLater(
   return half + widening(estimate, level);
 }
 
-/** What missing outcomes add to each side of an interval, percentage points; infinite if they leave a side without an end. */
+/** What missing outcomes add to each side of an interval, percentage points; infinite if because of them a side has no end. */
 function widening({ interval, bounds }: Estimate, level: number): number {
   if (bounds === undefined) return 0;
   const range = interval(level);
