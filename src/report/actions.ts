@@ -5,7 +5,7 @@ import { type Fact, html, label, type Markup, type MarkupPart, signedFigure } fr
 
 export function actionFacts(actions: Actions): Fact[] {
   return actionLines(actions).map((line): Fact => {
-    // Each phrase stands on a line of its own.
+    // Each phrase of a line stands on a line of its own on the page.
     const [first = [], ...further] = line.phrases.map((phrase) => phrase.map(partOf));
     return [line.label, [first, ...further.map((parts) => html`<br>${parts}`)]];
   });

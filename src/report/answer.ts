@@ -36,7 +36,7 @@ export interface ReportAnswer {
   readonly differences: readonly Difference[];
   /** UTC days from the first card to the last. */
   readonly days: number;
-  /** The days over which cards a day are counted: `in the last 28 days`. */
+  /** The days from which the rate (cards per day) is computed: `in the last 28 days`. */
   readonly rateDays: string;
   /** What became of verdicts that exports found; empty if another section says it. */
   readonly record: readonly PastVerdict[];
@@ -74,10 +74,13 @@ export function answerSection(answer: ReportAnswer): Markup {
   }));
   const rules = pictureRules(standings, MARKS);
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
+  // The headings of the rows say what to do with each type, and the top of the page when a verdict vs BTC is likely.
+  const isToldWhatToDo = true;
+  const isDayTold = true;
   return section(
     'answer',
     isEarly ? 'Your screener types' : 'Which screener types are worth keeping',
-    isEarly ? `Cards of the last ${days} days.` : saysOf(comparesWithOthers),
+    isEarly ? `Cards of the last ${days} days.` : introduction(comparesWithOthers),
     forest(groups, {
       label: 'Screener types after 24 h',
       columns,
@@ -90,21 +93,22 @@ export function answerSection(answer: ReportAnswer): Markup {
     }),
     notes(
       hidden > 0 && `Not shown: ${pluralize(hidden, 'type')}.`,
-      belowNote(standings, 'type', true),
+      belowNote(standings, 'type', isToldWhatToDo),
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       hasMediansOfService && SERVICE_VS_BTC,
-      ...besideBtcNotes(standings, true),
+      ...besideBtcNotes(standings, isDayTold),
       ...overlapsOf(standings),
       recordWords(record, ranked, { days, endedAt }),
     ),
   );
 }
 
-/** Why dots vs BTC have no lines where the service's medians are drawn. */
+/** Why the dots vs BTC have no lines if they are the service's medians. */
 const SERVICE_VS_BTC =
   'The service gives no interval of its medians vs BTC: their dots have no lines, and no colour unless the page says that a type is above or below BTC.';
 
-function saysOf(comparesWithOthers: boolean): string {
+/** What the picture shows, in a sentence. */
+function introduction(comparesWithOthers: boolean): string {
   const whom = comparesWithOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
   return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
 }
@@ -125,7 +129,7 @@ function overlapsOf(standings: readonly Standing[]): string[] {
 interface RowParts {
   /** How far each card of its type moved beyond BTC. */
   readonly differences: readonly Difference[];
-  /** Whether the picture has a column for the other cards, before that for BTC. */
+  /** Whether the picture has a column for the comparison with other cards, to the left of the column for BTC. */
   readonly comparesWithOthers: boolean;
 }
 
@@ -160,7 +164,7 @@ function markVsBtc(standing: Standing, differences: readonly Difference[]): Fore
 }
 
 /**
- * `above since 24 Sep`, `above since 24 Sep, no card for 13 days`; empty if there is no verdict, and where the heading says it:
+ * `above since 24 Sep`, `above since 24 Sep, no card for 13 days`. Empty if there is no verdict, or if the heading says it:
  * `Within 1 pp of your other cards`.
  */
 function verdictBelowName(standing: Standing): string {
@@ -190,7 +194,10 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
-/** The mark vs BTC of a type whose comparison with other cards decides. It comes from the service if that comparison does. */
+/**
+ * The mark vs BTC of a type whose comparison with other cards decides. If that comparison is the service's, the mark is the
+ * service's, too.
+ */
 function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
   const word = colourWordVsBtc(standing);
@@ -232,7 +239,7 @@ function sizeOf({ silentDays, rate, base }: Standing): Markup {
   return html`${rateWords(silentDays, rate)} ${sample}`;
 }
 
-/** `3.2 a day`, on the first day after a change of settings `3.2 a day before`; `silent`. */
+/** `3.2 a day`; on the first day after a change of settings `3.2 a day before`; for a silent type `silent`. */
 function rateWords(silentDays: Standing['silentDays'], rate: Standing['rate']): string {
   if (silentDays !== undefined) return 'silent';
   const perDay = `${(rate.now ?? 0).toFixed(1)} a day`;

@@ -1,4 +1,4 @@
-/** What each change of a type's settings did, beside the types that kept theirs. */
+/** What each change of a type's settings did, compared with the types that kept their settings. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
 import type { ChangeVerdict } from '../outcomes/settings-change.ts';
@@ -47,7 +47,9 @@ const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
-/** Whether the picture draws what the change did. A difference without an interval may rest on one or two cards. */
+/**
+ * Whether the picture draws what the change did. It does not without an interval: the difference may rest on one or two cards.
+ */
 function hasRange({ figures }: Change): boolean {
   return figures.horizons[MAIN_HORIZON].difference_interval_99 !== null;
 }

@@ -1,6 +1,7 @@
 /**
- * A forest plot: a row for each group, in it a dot for its difference and a line for the interval of the difference. All rows and
- * columns share one axis. A legend above the rows says what the marks mean. Beside each row stand its figures.
+ * A forest plot. It has a row for each group. In the row a dot shows the group's difference, and a line the interval of the
+ * difference; beside them stand the figures. All rows and columns share one axis. A legend above the rows says what the marks
+ * mean.
  */
 import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
@@ -83,7 +84,7 @@ export interface ForestWords {
   readonly sureLevel?: string | undefined;
   /** How the picture decides, in a sentence; empty if it decides nothing. */
   readonly decides: string;
-  /** Whether a picture further up the page says what a dot, the 95 % interval and the band mean: this one then does not. */
+  /** Whether a picture further up the page says what a dot, the 95 % interval and the band mean. Then this picture does not. */
   readonly hasLegendAbove: boolean;
 }
 
@@ -115,7 +116,7 @@ function bounded({ median, interval, sureInterval }: ForestMark) {
   return { median, interval, sureInterval: typeof sureInterval === 'object' ? sureInterval : null };
 }
 
-/** What the marks mean, each beside a sample of it, and what decides. */
+/** What the marks mean, each beside a sample of it, and how the picture decides. */
 function legendOf(
   withLine: readonly ForestMark[],
   axis: NumberAxis,
@@ -169,7 +170,11 @@ function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords)
 /** The room that `← below` needs beside the line at 0, as a fraction of the axis. */
 const LEAST_ROOM = 0.2;
 
-/** Words beside a place on the axis. @param place a fraction of the axis @param offset pixels from there; below 0 the words end there */
+/**
+ * Words beside a place on the axis.
+ * @param place a fraction of the axis
+ * @param offset pixels from the place. If it is below 0, the words stand to the left of the place, otherwise to the right
+ */
 function labelBeside(text: string, place: number, y: number, offset: number): Markup {
   const anchor = offset < 0 ? 'end' : 'start';
   return html`<text class="tick" x="${place * 100}%" dx="${offset}" y="${y}" text-anchor="${anchor}">${text}</text>`;

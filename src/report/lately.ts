@@ -26,7 +26,7 @@ import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, labels, type Markup, notes, section, signedFigure } from './markup.ts';
 import { recordWords } from './record.ts';
 
-/** What the types of the picture are compared with: in a sentence, and above the column. */
+/** What the types of the picture are compared with, in words for a sentence (`whom`) and for the title of the column. */
 const COLUMN_WORDS: Readonly<
   Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>
 > = {
@@ -42,7 +42,7 @@ const COLUMN_WORDS: Readonly<
 interface Past {
   /** What became of each verdict above or below that exports found in the days of the page. */
   readonly record: readonly PastVerdict[];
-  /** UTC days of the page. */
+  /** How many UTC days the page is about. */
   readonly days: number;
   /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
@@ -54,7 +54,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const { record, days, endedAt } = past;
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
-  // Withdrawn verdicts first: they answer the question of the heading.
+  // Withdrawn verdicts come first, because they answer the question of the heading.
   const withVerdict = [...withdrawn, ...ranked.filter(({ word }) => isSide(word))];
   const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
@@ -99,7 +99,7 @@ function lastDaysWords(until: number | undefined): string {
   return until === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(until)}`;
 }
 
-/** `last 30 days`, or `30 days to 8 Oct` if those of all these types ended then. */
+/** `last 30 days`; or `30 days to 8 Oct`, if the last 30 days of all these types ended then. */
 function lastDaysOfAllWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const ends = new Set(standings.filter(isInTwoTimes).map((standing) => standing.lastDaysUntil));
   const [end] = ends;
@@ -125,8 +125,8 @@ function comparisonWords(
 }
 
 /**
- * Why the last 30 days and the time before them need not add up to a type's figure of all days: in both, the type is compared
- * only with types that have the same settings and cards in both. Empty if they add up for each type.
+ * Why the last 30 days and the time before them need not add up to a type's figure of all days: in both times the type is
+ * compared only with types that kept their settings, and that have cards in both times. Empty if they add up for each type.
  * @param ranked all types of the page
  */
 function differingWords(standings: readonly Standing[], ranked: readonly Standing[]): string {
@@ -165,7 +165,7 @@ function canAddUp({ figures, comparedWith, base }: Standing): boolean {
   return base.median >= Math.min(last, before) && base.median <= Math.max(last, before);
 }
 
-/** Which cards the rows are of. */
+/** Which cards the rows count. */
 function partsWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const areInTwoTimes = standings.some(isInTwoTimes);
   const haveNewerCards = standings.some(hasNewerCards);
@@ -178,8 +178,8 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
 }
 
 /**
- * Which rows test a verdict, where some do not: `Only cards that came after the verdict was found test it: newer cards, and the
- * last 30 days of pump.` Empty if there are no rows of the two times.
+ * Which rows test a verdict: `Only cards that came after the verdict was found test it: newer cards, and the last 30 days of
+ * pump.` Empty if the picture has only rows of newer cards: all of them test it.
  */
 function testWords(standings: readonly Standing[], endedAt: number | undefined): string {
   if (!standings.some(isInTwoTimes)) return '';
@@ -252,9 +252,9 @@ function answerOf(standing: Standing): Answer {
 }
 
 /**
- * Says up to which day the answer is known: `pump: as of its last card, 3 Oct. dump and spike: up to 16 Sep, when the service was
- * last asked.` A type that sends no cards now is known up to its last card. A type that only the service's last 30 days confirm is
- * known up to the day on which the service was last asked. Empty if the answer is of today for all types.
+ * Says up to which day the answer is known: `pump: as of its last card, 3 Oct. dump and spike: up to 16 Sep, when the service
+ * was last asked.` A type that sends no cards now is known up to its last card. A type that only the service's last 30 days
+ * confirm is known up to the day on which the service was last asked. Empty if the answer is of today for all types.
  */
 function asOfWords(standings: readonly Standing[], past: Past): string {
   const typesByDay = groupBy(standings, (standing) => asOfDay(standing, past));
@@ -278,8 +278,9 @@ function asOfDay(standing: Standing, { lastCards }: Past): string {
 }
 
 /**
- * `pump: +0.3 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`, of each type
- * that newer cards would confirm but for that. Empty if there is none. The picture has no row of the last 15 days.
+ * `pump: +0.3 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.` There is
+ * such a sentence for each type that only the last 15 days put in doubt: the picture has no row for them. Empty if there is no
+ * such type.
  */
 function endedWithinWords(standings: readonly Standing[]): string {
   const sentences: string[] = [];
@@ -331,7 +332,7 @@ function groupOf(standing: Standing, around: AroundGroup): ForestGroup {
   };
 }
 
-/** The last 30 days and the time before them; none if they are not known of enough other cards. */
+/** The last 30 days and the time before them; none if they are not known, or not compared with enough other cards. */
 function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
   const { figures, base, isLatelyBesideEnough } = standing;
   const last = figures?.last_30_days ?? null;
@@ -354,12 +355,12 @@ function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
   ];
 }
 
-/** The cards of the last 30 days that came after the verdict was found; none if another row has them. */
+/** The cards of the last 30 days that came after the verdict was found; none if another row shows the same cards. */
 function newerCards(standing: Standing, { ranked }: AroundGroup): PartInTime[] {
   const { newest, base } = standing;
   if (newest === undefined || !hasNewerCards(standing)) return [];
   const remarks = [
-    // The other rows of this type are of all outcomes, from the service.
+    // The other rows of this type are the service's, and count all outcomes.
     base.source === 'service' ? 'those you bought' : '',
     furtherTypesWords(standing, ranked),
   ];
@@ -377,7 +378,10 @@ function newerCards(standing: Standing, { ranked }: AroundGroup): PartInTime[] {
 /** The difference of some of a type's cards, percentage points. */
 interface PartInTime {
   readonly name: string;
-  /** `those you bought, also vs flip`, where rows of one type rest on different outcomes or comparisons; else empty. */
+  /**
+   * What is different in this row: `those you bought, also vs flip`. Empty unless the rows of the type rest on different
+   * outcomes or comparisons.
+   */
   readonly source: string;
   readonly median: number | null;
   readonly interval: Interval | null;
@@ -385,7 +389,7 @@ interface PartInTime {
   readonly outcomes?: number;
 }
 
-/** Without a `word`, so without a colour: colour is a verdict, and a part of the cards has none. */
+/** The row has no colour (`word`), because colour shows a verdict, and a part of the cards has none. */
 function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
   return {
     name,

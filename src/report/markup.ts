@@ -4,8 +4,8 @@ import { replaceHidden } from '../output/safe-text.ts';
 import type { Interval } from '../statistics/quantile.ts';
 
 /**
- * Markup of the page. `html` makes it: it escapes each text that is put into its template, but no markup that another template
- * made. So the service's texts (symbols, types, URLs) never become elements or attributes of the page.
+ * Markup of the page. `html` makes it. Each text that is put into its template is escaped; markup that another template made is
+ * not. So the service's texts (symbols, types, URLs) never become elements or attributes of the page.
  */
 export class Markup {
   readonly text: string;
@@ -18,8 +18,8 @@ export class Markup {
 export type MarkupPart = Markup | string | number | false | undefined | readonly MarkupPart[];
 
 /**
- * A template literal: its own words are markup, texts that are put in are escaped. Numbers are taken for coordinates of pictures
- * and rounded to 1/100: a figure that people read is put in as a text.
+ * A template literal: its own words are markup, texts that are put in are escaped. Numbers are taken for coordinates of
+ * pictures and rounded to 1/100: a figure that people read is put in as a text.
  */
 export function html(words: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const [first = '', ...further] = words;
@@ -82,7 +82,7 @@ ${picture}</section>
 `;
 }
 
-/** What a reader must know of a picture: what its marks mean, what it leaves out. False if there is no sentence. */
+/** What a reader must know of a picture, such as what its marks mean or what it leaves out. False if there is no sentence. */
 export function note(...sentences: readonly (string | false)[]): Markup | false {
   const words = sentences.filter((sentence) => sentence !== false && sentence !== '').join(' ');
   return words !== '' && html`<p class="note">${words}</p>\n`;
@@ -112,7 +112,7 @@ export function intervalText({ low, high }: Interval): string {
   return `${signedFigure(low)} to ${signedFigure(high)}`;
 }
 
-/** `70 %`, rounded: but `0 %` only if the share is 0, and `100 %` only if it is 1. @param share from 0 to 1 */
+/** `70 %`, rounded. It is `0 %` only if the share is 0, and `100 %` only if the share is 1. @param share from 0 to 1 */
 export function shareText(share: number): string {
   const least = share > 0 ? 1 : 0;
   const most = share < 1 ? 99 : 100;

@@ -102,7 +102,7 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   );
 }
 
-/** How sure it is that the numbers of the pictures separate good cards from bad, a sentence each: for the end of the page. */
+/** For the end of the page, a sentence for each drawn number: how sure it is that the number separates good cards from bad. */
 export function testSentences(input: NumbersInput): string[] {
   const drawn = tellingNumbers(input).slice(0, MOST_PANELS);
   return drawn.map(({ question }) => testWords(question));
@@ -190,7 +190,7 @@ function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
   return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
 }
 
-/** Where the area of the cards that a cut keeps begins and ends, fractions of the width. */
+/** The left and the right end of the area that shows which cards a cut keeps, fractions of the width. */
 function placesOfKept({ direction, quantile }: Cut): {
   readonly from: number;
   readonly to: number;

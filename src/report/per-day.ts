@@ -72,7 +72,7 @@ export function perDaySection(
     const title = `${utcDay(from)}: ${pluralize(all, 'card')}, ${pluralize(bought, 'outcome')} bought`;
     const barOf = (className: string, count: number) =>
       count > 0 && bar(x.at(from), x.at(to), y.at(count), HEIGHT, className, title);
-    // The bought ones stand in front of the lower part of all.
+    // The bar of the bought cards stands in front of the lower part of the bar of all cards.
     return [barOf('bar', all), barOf('bar bought', bought)];
   });
   const changed = changes.map(({ at, types }) => {

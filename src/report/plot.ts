@@ -1,6 +1,6 @@
 /**
- * Axes, and marks at places on them. A place from left to right is a fraction of the width: a picture grows with the window,
- * its texts do not. A place from top to bottom is in pixels from above.
+ * Axes, and marks at places on them. A place from left to right is a fraction of the width, because a picture grows with the
+ * window, though its texts do not. A place from top to bottom is in pixels from above.
  */
 import { extent } from 'd3-array';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
@@ -66,8 +66,8 @@ function axisOfScale(
   const scale = linear.clamp(true);
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
-  // Ticks are 1, 2 or 5 times a power of ten apart: steps of 2 need no decimal, of 0.2 one, of 0.05 two. A step of 0.1 may come
-  // out as 0.09999999999999998 in binary, which without 1e-9 would take two.
+  // Ticks are 1, 2 or 5 times a power of ten apart: steps of 2 need no decimal, steps of 0.2 need one, steps of 0.05 two. In
+  // binary a step of 0.1 may come out as 0.09999999999999998: without the 1e-9 it would get two decimals.
   const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
   const ticks = [first, second, ...more].map((value) => ({
     at: scale(value),
@@ -81,7 +81,7 @@ export function dayAxis(first: number, end: number): DayAxis {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
   const isLong = end - first > LONG_TIME;
   const text = isLong ? monthAndYear : dayAndMonth;
-  // On an axis of a few days d3 sets several ticks within a day. Each is moved to a midnight, and equal ones become one.
+  // On an axis of a few days d3 sets several ticks within a day. Each tick is moved to a midnight, and equal ticks become one.
   const starts = at.ticks(TICKS).map((time) => Math.round(Number(time) / DAY) * DAY);
   const days = [...new Set(starts)].filter((day) => day < end);
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };

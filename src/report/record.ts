@@ -65,12 +65,15 @@ function areOf(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** The types with a verdict now, also those with an earlier verdict that ended. */
+/** The types with a verdict now. A type may also have an earlier verdict that ended. */
 function typesThatStand(record: readonly PastVerdict[]): ReadonlySet<string> {
   return new Set(record.filter(({ ending }) => ending === 'stands').map(({ type }) => type));
 }
 
-/** `pump was withdrawn from 19 Aug to 2 Oct.`: for each type that has a verdict again, since when it had none, and until when. */
+/**
+ * `pump was withdrawn from 19 Aug to 2 Oct.`: a sentence for each type that has a verdict again. It says since when the type
+ * had no verdict, and until when.
+ */
 function interruptedWords(record: readonly PastVerdict[]): string[] {
   const standing = typesThatStand(record);
   const sentences: string[] = [];

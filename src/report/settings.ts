@@ -11,7 +11,7 @@ import {
   section,
 } from './markup.ts';
 
-/** Names of types with the same settings, as a label that may break: between names, or within the name of a single type. */
+/** The names of types with the same settings. The text may break between the names; if there is a single name, within it. */
 function breakableNames(types: readonly string[]): MarkupPart {
   const [only = '', ...more] = types;
   return more.length === 0 ? breakable(only) : types.join(', ');

@@ -68,7 +68,7 @@ const LEGEND = [
   legendItem('median', uprightItem('median')),
 ];
 
-/** This note is shown if the first picture has the service's medians, because the medians of these pictures may differ from them. */
+/** This note is shown if the first picture has the service's medians: the medians in these pictures may differ from them. */
 const OF_BOUGHT =
   "These medians are of the outcomes you bought; those in the first picture are the service's, of all outcomes.";
 

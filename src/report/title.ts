@@ -15,8 +15,11 @@ import { isSide } from '../statistics/rule.ts';
 import { label, labels } from './markup.ts';
 
 /**
- * The first of these that there is: what to do with types (`Drop dump, keep pump`), how a type does (`pump beats your other
- * cards`), what a change of settings did (`Your change of pump on 14 Oct helped`), that nothing stands out.
+ * The first of these that can be said:
+ * 1. what to do with types: `Drop dump, keep pump`;
+ * 2. how types do: `pump beats your other cards`;
+ * 3. what a change of settings did: `Your change of pump on 14 Oct helped`;
+ * 4. that nothing stands out.
  * @param asOf stands before the title: `As of 8 Oct: `; empty while exports run
  */
 export function titleOf(
@@ -68,8 +71,9 @@ function countOfActions(actions: readonly TypeAction[]): string {
 }
 
 /**
- * What stands behind `Keep pump; ` if no type is to be dropped: `newer cards show less`, `its change helped`, `nothing to drop
- * yet`. Types of the role `spare` are behind in one comparison: if none of them may become one to drop, there is `nothing to drop`.
+ * What follows `Keep pump; ` if no type is to be dropped: `newer cards show less`, `its change helped`, `nothing to drop yet`.
+ * Types of the role `spare` are behind in one comparison. If there are such types, and none of them may become a type to drop,
+ * the words are `nothing to drop`.
  */
 function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
   const inDoubt = keep.filter(({ standing }) => doubtOf(standing) !== undefined);
@@ -124,8 +128,8 @@ function ofWord(
 }
 
 /**
- * `pump beats your other cards`, `a and b beat BTC`. It gives no figure: a figure of all days would include the days that led to
- * the verdict, and would look better than what came later.
+ * `pump beats your other cards`, `a and b beat BTC`. It gives no figure: a figure of all days would include the days that led
+ * to the verdict, and would look better than what came later.
  */
 function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
   return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}`;
@@ -141,8 +145,8 @@ function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: 
 }
 
 /**
- * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. It gives no figure: the range
- * of the figure is wide, and the section of the change has both.
+ * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. It gives no figure: the
+ * range of the figure is wide, and the section of the change has both.
  */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
