@@ -16,6 +16,7 @@ export function renderError(
   color: boolean | undefined,
 ): string {
   if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
+  // The first line of a hint is a sentence. The further lines are commands.
   const [hint, ...commands] = error.hint?.split('\n') ?? [];
   const messageLines = linesFor(context, `${LABEL} ${error.message}`);
   const hintLines = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands });

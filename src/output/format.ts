@@ -190,8 +190,8 @@ const USUAL_SKEW = 5 * MINUTE;
 
 /**
  * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time, and
- * for a time more than 5 minutes after now: then this machine's clock is behind, and the age is not known. (A time less far ahead
- * is `0s`.)
+ * for a time more than 5 minutes after now: then this machine's clock is behind, and the age is not known. (A time less far
+ * ahead is `0s`.)
  */
 export function shortAge(iso: string, now: number): string {
   const time = parseApiTime(iso);
@@ -248,7 +248,7 @@ export function dayAndTime(
   return `${day}, ${clock} ${zone.name} (${age(iso, now)})`;
 }
 
-/** With a capital and a full stop: `A verdict is likely by 23 Dec.` */
+/** The words as a sentence, with a capital and a full stop: `A verdict is likely by 23 Dec.` */
 export function asSentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,7 +1,9 @@
 import type { Context, Notes } from '../runtime/context.ts';
 import type { List, View } from './types.ts';
 
-/** The formats. The user alone chooses one: a terminal and a pipe get the same. A new format needs an exporter (`output.ts`). */
+/**
+ * The formats. The user alone chooses one: a terminal and a pipe get the same. A new format needs an exporter (`output.ts`).
+ */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true, hasColumns: false },
   json: { isForPeople: false, isEndless: false, hasColumns: false },
@@ -11,8 +13,8 @@ export const FORMATS = {
 
 interface FormatTraits {
   /**
-   * Whether people read it. Then output may be a page of sentences, and an error is a sentence; otherwise an error is a line of
-   * JSON.
+   * Whether people read it. If they do, output may be a page of sentences, and an error is a sentence. If not, an error is a
+   * line of JSON.
    */
   readonly isForPeople: boolean;
   /** Whether a list that grows for hours (`signals watch`) can be written in it. */
@@ -55,7 +57,7 @@ export interface Exporter {
 }
 
 /**
- * Calls `take` with each batch, then `end` once: also if the list fails, because what arrived is paid for.
+ * Calls `take` with each batch, then `end` once. It calls `end` also if the list fails, because what arrived is paid for.
  * @param end `isWhole` is false if the list failed
  * @throws what `batches` throws, after `end`
  */

@@ -14,10 +14,10 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
-/** What is returned where no spinner shows the progress. */
+/** The progress that no spinner shows. */
 const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
-/** Notes on standard error. If that is closed or full, they are lost, and the command goes on. */
+/** Notes on standard error. If standard error is closed or full, they are lost, and the command goes on. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
@@ -100,8 +100,8 @@ interface Activity {
 }
 
 /**
- * One spinner for all activities under way. It shows the latest wait; if there is no wait, the latest work. When the activity
- * that it shows stops, it shows an earlier one again.
+ * One spinner for all activities under way. It shows the latest wait; if there is no wait, the latest work. When the shown
+ * activity stops, it shows an earlier one again.
  * @returns a function that adds an activity. The spinner asks for the activity's text whenever it draws its line.
  */
 function createSpinner(

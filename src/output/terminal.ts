@@ -1,4 +1,6 @@
-/** What a terminal can show: colours, block characters, columns. Pure functions: callers pass what they need of the environment. */
+/**
+ * What a terminal can show: colours, block characters, columns. Pure functions: callers pass what they need of the environment.
+ */
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
 import type { Env } from '../runtime/directories.ts';
@@ -24,7 +26,10 @@ export interface Styles {
   readonly bold: Style;
 }
 
-/** Level 1 of chalk: the 16 colours of the user's own palette. Level 0: none. chalk itself does not look at the terminal. */
+/**
+ * chalk's level 1 has the 16 colours of the user's own palette, level 0 has none. chalk does not look at the terminal by
+ * itself.
+ */
 export function stylesOf(colored: boolean): Styles {
   const chalk = new Chalk({ level: colored ? 1 : 0 });
   return {
@@ -36,7 +41,9 @@ export function stylesOf(colored: boolean): Styles {
   };
 }
 
-/** Whether a terminal shows block characters. It does, unless it is a dumb one or its locale names another encoding than UTF-8. */
+/**
+ * Whether a terminal shows block characters. It does, unless it is a dumb one or its locale names another encoding than UTF-8.
+ */
 export function usesUnicode(env: Env): boolean {
   if (env.TERM === 'dumb') return false;
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet);

@@ -4,7 +4,9 @@ import type { Exporter } from '../formats.ts';
 import { escapeJson, escapeUnits } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
 
-/** A header, and a row for each item. Rows are written as pages arrive, so that a history of years does not fill the memory. */
+/**
+ * Writes a header, and a row for each item. Rows are written as pages arrive, so that years of cards do not fill the memory.
+ */
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
     const listInResource = listWithin(view, fields);

@@ -4,7 +4,9 @@ import { type Destination, type Exporter, takeEach } from '../formats.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { List } from '../types.ts';
 
-/** One indented document. A list is an object with the fields of `head` and `items`, or, without a head, an array. */
+/**
+ * Writes one indented document. A list is an object with the fields of `head` and with `items`; without a head it is an array.
+ */
 export const json: Exporter = {
   one: (_, value, { context, fields }) =>
     context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
@@ -14,7 +16,9 @@ export const json: Exporter = {
   },
 };
 
-/** Writes items as they are read, below a head that is known beforehand: the cards of ten years do not fill the memory. */
+/**
+ * Writes items as they arrive, below a head that is known beforehand, so that the cards of ten years do not fill the memory.
+ */
 async function writeBelowHead(
   batches: List<object>['batches'],
   head: object,
@@ -51,7 +55,7 @@ async function writeAtEnd(
   });
 }
 
-/** The lines of items within a document, indented as they are below `"items": [`, without the brackets of their list. */
+/** The items as they stand in a document: indented below `"items": [`, without the brackets of the list. */
 function textOfItems(items: readonly PlainObject[]): string {
   const listInList = escapeJson(jsonText([items], 2));
   return listInList.slice('[\n  ['.length, -'\n  ]\n]'.length);
@@ -70,7 +74,7 @@ function jsonDocument(value: unknown): string {
   return `${escapeJson(jsonText(value, 2))}\n`;
 }
 
-/** A line of JSON for each item. */
+/** Writes a line of JSON for each item. */
 export const ndjson: Exporter = {
   one: (_, value, { context, fields }) => context.stdout.write(jsonLine(value, fields)),
   async list(_, { batches }, { context, fields }) {

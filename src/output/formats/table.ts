@@ -62,8 +62,8 @@ function signs(text: string, { unicode }: RenderContext): string {
 }
 
 /**
- * Writes pages one below the other. A pipe gets each page as it comes: if the reader of the pipe leaves, no further card is
- * bought. A terminal gets all pages together at the end, because the pager takes one text.
+ * Writes pages one below the other. A pipe gets each page as it comes, so that no further card is bought once the reader of the
+ * pipe has left. A terminal gets all pages together at the end, because the pager takes one text.
  */
 async function writePages<T extends object>(
   view: View<T>,
@@ -84,7 +84,7 @@ async function writePages<T extends object>(
   await takeEach(batches, take, () => writeTexts(() => [pages], to));
 }
 
-/** Writes a table at the end of its list: only then it is known how wide the columns are. */
+/** Writes a table once its list has ended: only then are the widths of the columns known. */
 async function writeTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -134,8 +134,8 @@ async function writeLiveTable<T extends object>(
 }
 
 /**
- * The columns of a table: those of the named fields, otherwise the view's. A list that is sorted shows the field it is sorted by:
- * if the view has no column of it, it becomes the second.
+ * The columns of a table: the named fields, otherwise the view's columns. The field by which a list is sorted is always shown:
+ * if the view has no column for it, it becomes the second column.
  * @param names from `--fields`
  */
 function chooseColumns<T extends object>(

@@ -1,4 +1,4 @@
-/** What pages and tables are drawn with. It loads cli-table3: imported only where something is drawn. */
+/** What pages and tables are drawn with. This file loads cli-table3, so that it is imported only if something is drawn. */
 import Table from 'cli-table3';
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
@@ -23,8 +23,8 @@ export interface Column<T> {
   /** Whether a cell has a value: if none has, a page's table leaves the column out. */
   readonly has?: (item: T) => boolean;
   /**
-   * Whether on a terminal its cells go below their rows, over as many lines as they need. They do so on a wide terminal, too: whether
-   * they fit beside the rows would change with the texts of the day.
+   * Whether on a terminal its cells go below their rows, over as many lines as they need. They go there on a wide terminal,
+   * too: otherwise their place would change with the texts of the day.
    */
   readonly below?: boolean;
 }
@@ -44,7 +44,7 @@ export interface RowSection<T> {
   readonly rows: readonly T[];
 }
 
-/** A label and its value; without a value it is left out. */
+/** A label and its value. A pair without a value is left out. */
 export type Pair = readonly [label: string, value: Part | undefined];
 
 /** Blank columns between two texts that stand side by side. */
@@ -85,7 +85,7 @@ export class RenderContext {
     return this.#tableOf(columns, rows).text();
   };
 
-  /** A table of sections, whose columns are as wide in one as in the other. */
+  /** One table with several sections of rows: the columns have the same widths in all sections. */
   readonly tableOfSections = <T>(
     columns: readonly Column<T>[],
     sections: readonly RowSection<T>[],
@@ -216,7 +216,7 @@ const GAP = 2;
 const INDENT = 2;
 
 /**
- * Rows that cli-table3 draws at once. For each cell it looks through all cells above it: 10,000 rows at once would take too
+ * How many rows cli-table3 draws at once. For each cell it looks through all cells above: 10,000 rows at once would take too
  * long.
  */
 const PART = 50;
@@ -236,8 +236,8 @@ interface MeasuredColumn<T> {
 }
 
 /**
- * A table whose rows come one after another. It keeps only the texts of their cells: the cards of ten years would fill the
- * memory.
+ * A table whose rows come one after another. It keeps the texts of their cells, but not the cards: those of ten years would
+ * fill the memory.
  */
 export class TableOf<T> {
   readonly #render: RenderContext;
@@ -295,8 +295,8 @@ export class TableOf<T> {
   }
 
   /**
-   * A text for each `PART` rows, with the columns that fit; last, a text for each mark. On a terminal a column that goes `below`
-   * stands below the rows.
+   * A text for each `PART` rows, with the columns that fit; last, a text for each mark. On a terminal a column that goes
+   * `below` stands below the rows.
    */
   *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
@@ -304,7 +304,7 @@ export class TableOf<T> {
     const columnBelow = isOnTerminal ? this.#columns.find(({ column }) => column.below) : undefined;
     const columnsBeside = this.#columns.filter((column) => column !== columnBelow);
     const fitting = fitColumns(columnsBeside, width);
-    // A single column with the texts of another one below it needs no header.
+    // If the texts of one column go below the rows, and only one other column is left, that column needs no header.
     const isColumnAlone = columnBelow !== undefined && columnsBeside.length === 1;
     const hasHeader = withHeader && !isColumnAlone;
     for (const part of this.#columns[0]?.parts.keys() ?? []) {
@@ -339,8 +339,8 @@ function totalWidth(columns: readonly { readonly width: number }[]): number {
 }
 
 /**
- * The columns that have room: those with the lowest priority numbers; columns of the same number stay or go together. If
- * those of number 0 are too wide, the widest of them are narrowed, text before figures.
+ * The columns that have room. Columns with the lowest priority numbers stay, and columns of the same number stay or go
+ * together. If the columns of number 0 alone are too wide, the widest of them are narrowed, text before figures.
  */
 function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): MeasuredColumn<T>[] {
   const upTo = (priority: number) => columns.filter(({ column }) => column.priority <= priority);
@@ -386,7 +386,7 @@ const CHARS = {
   middle: ' '.repeat(GAP),
 };
 
-/** The lines of a part, a line a row. */
+/** A part of a table as lines: the header, and one line for each row. */
 interface DrawnPart {
   readonly header: string;
   readonly rows: readonly string[];
