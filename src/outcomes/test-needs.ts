@@ -16,7 +16,7 @@ import { PATIENCE, type TypePurchases } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import { RATE_DAYS } from './rate.ts';
 
-/** A larger correlation hardly ever exists. A number is tested well enough once a smaller one than this would be found. */
+/** A larger correlation hardly ever exists. A number is tested well enough once a smaller correlation would be found. */
 export const LARGEST_PLAUSIBLE = 0.5;
 
 /** The degrees of freedom of a typical test that has just enough days. */
@@ -24,13 +24,13 @@ const TYPICAL_DEGREES = 20;
 
 /**
  * A test needs 1.8 times as many pairs as it would need if cards were independent. Cards of one day, or of one symbol, depend
- * on each other, and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards
- * a day), with these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together,
- * to 95 % in accounts whose cards are independent.
+ * on each other, and their spread is only estimated. In simulations (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50
+ * cards a day), so many pairs find a plausible correlation in 86 % of cases: from 70 % in accounts of few symbols that move
+ * together, to 95 % in accounts whose cards are independent.
  *
  * The spread of the outcomes so far is not used, because it is too noisy: with it, in one of ten cases the need of day 90 was
- * 1.2 to 3.7 times that of day 20. Without the spread, the need of day 90 is 1.2 to 1.3 times that of day 20. The mean spread of
- * all numbers did no better.
+ * 1.2 to 3.7 times that of day 20. Without the spread, the need of day 90 is 1.2 to 1.3 times that of day 20. The mean spread
+ * of all numbers did no better.
  */
 const FOR_DEPENDENCE = 1.8;
 
@@ -40,10 +40,10 @@ const FOR_DEPENDENCE = 1.8;
  */
 const LEAST_SHARE_OF_PAIRS = 0.7;
 
-/** Days of cards that are judged. What takes longer never comes: the first cards are too old by then. */
+/** Days of cards that are judged. A test that takes longer never comes: the first cards are too old by then. */
 const LONGEST = JUDGED_WINDOW / DAY;
 
-/** A type is worth buying first if the outcomes then come in half the time or less. */
+/** A type is worth buying first if its outcomes then come in half the time or less, or if they would never come otherwise. */
 const WORTH_BUYING_FIRST = 2;
 
 /** How much data finds a correlation of `LARGEST_PLAUSIBLE` in four of five cases. */
@@ -80,22 +80,30 @@ export interface UsableOutcomes {
 /** What a number still lacks before it is tested well enough. */
 export type TestNeed =
   | {
-      /** `outcomes`: there are too few pairs. `days`: there are enough, but of too few days. */
+      /** `outcomes`: there are too few pairs. `days`: there are enough pairs, but of too few days. */
       readonly lacks: 'outcomes' | 'days';
-      /** About how many are needed in all. */
+      /** About how many outcomes, or days, are needed in all. */
       readonly needed: number;
-      /** When there are so many as exports buy now, epoch milliseconds UTC; undefined if that is not within two months. */
+      /**
+       * When they are there if exports go on buying as now, epoch milliseconds UTC; undefined if that is not within two months.
+       */
       readonly by: number | undefined;
-      /** When there are so many if exports buy the type first, within two months; undefined if that is not proposed. */
+      /**
+       * When they are there if exports buy the type first, epoch milliseconds UTC; undefined if that is not within two months,
+       * or not proposed.
+       */
       readonly byFocus: number | undefined;
     }
   /** Too few days have two cards of the type: it cannot be tested, whatever is bought. */
   | { readonly lacks: 'cards_a_day' };
 
 /**
- * What a number lacks, and when it comes. What is needed is one number, whatever exports buy: about as many outcomes as there are
- * when the test can be made as exports buy now; if that never comes, as there are if they buy the type first. Both dates are of
- * this number.
+ * What a number lacks, and when it comes. The needed outcomes are, rounded up:
+ * 1. those of the day on which the test can be made, if exports go on buying as now;
+ * 2. if that day never comes: those of the day on which it can be made, if exports buy the type first;
+ * 3. if that day never comes either: those that a test would need if everything were bought.
+ *
+ * Both dates, `by` and `byFocus`, are for the same needed outcomes.
  * @param usable what is there
  * @param now epoch milliseconds UTC
  * @returns undefined if nothing is lacking
@@ -112,39 +120,42 @@ export function testNeedOf(
   if (!canBeTested) return { lacks: 'cards_a_day' };
   const basis = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
   const asNow = asExportsBuyNow(basis);
-  const byFocus = canBuyFirst(purchases) ? asFocusBuys(basis) : undefined;
-  const arrival = arrivalOf(basis, asNow) ?? (byFocus && arrivalOf(basis, byFocus));
+  const asFirst = canBuyFirst(purchases) ? asFocusBuys(basis) : NEVER_ENOUGH;
+  const arrival = arrivalOf(basis, asNow) ?? arrivalOf(basis, asFirst);
   const needed = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
   const daysAsNow = daysUntil(needed, basis, asNow);
-  const daysByFocus = byFocus && daysUntil(needed, basis, byFocus);
+  const daysAsFirst = daysUntil(needed, basis, asFirst);
   const by = timeAfter(daysAsNow, now);
-  const focusTime = isMuchLater(daysAsNow, daysByFocus) ? timeAfter(daysByFocus, now) : undefined;
+  const byFocus = isMuchLater(daysAsNow, daysAsFirst) ? timeAfter(daysAsFirst, now) : undefined;
   // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
   const isOfDays = arrival?.isOfDays ?? pairsNow >= enough.pairs;
-  if (isOfDays) return { lacks: 'days', needed: enough.days, by, byFocus: focusTime };
-  return { lacks: 'outcomes', needed, by, byFocus: focusTime };
+  if (isOfDays) return { lacks: 'days', needed: enough.days, by, byFocus };
+  return { lacks: 'outcomes', needed, by, byFocus };
 }
 
-/** The time after so many days, epoch milliseconds UTC; undefined if that is never, or not within two months (`PATIENCE`). */
+/** The time after so many days, epoch milliseconds UTC; undefined if it never comes, or not within two months (`PATIENCE`). */
 function timeAfter(days: number | undefined, now: number): number | undefined {
   return days === undefined || days > PATIENCE ? undefined : now + days * DAY;
 }
 
-/** Whether exports can be told to buy the type first: they do not do so already, and do not soon buy everything. */
+/**
+ * Whether exports can be told to buy the type first: it has outcomes to buy, they do not do so already, nor soon buy
+ * everything.
+ */
 function canBuyFirst({ isInFocusAlone, daysToAllBought, unbought }: TypePurchases): boolean {
   return !isInFocusAlone && daysToAllBought === undefined && unbought > 0;
 }
 
 /**
- * Whether the type is worth buying first, because its outcomes come too late in the way that exports buy now. It stays so until
- * the outcomes are there: both ways have fewer and fewer to buy. If only late dates counted, types would leave one by one as their
- * dates come near, and the advice would change from type to type.
- * @param daysAsNow days until the outcomes are there in the present way; undefined: never
- * @param focusDays days until they are there if exports buy the type first; undefined: never
+ * Whether the outcomes come much later if exports go on buying as now than if they buy the type first. The two times are
+ * compared by their ratio, which stays about the same until the outcomes are there. If only late dates counted, types would
+ * leave one by one as their dates come near, and the advice would change from type to type.
+ * @param daysAsNow days until the outcomes are there if exports go on as now; undefined: never
+ * @param daysAsFirst days until they are there if exports buy the type first; undefined: never
  */
-function isMuchLater(daysAsNow: number | undefined, focusDays: number | undefined): boolean {
-  if (focusDays === undefined) return false;
-  return daysAsNow === undefined || daysAsNow >= WORTH_BUYING_FIRST * focusDays;
+function isMuchLater(daysAsNow: number | undefined, daysAsFirst: number | undefined): boolean {
+  if (daysAsFirst === undefined) return false;
+  return daysAsNow === undefined || daysAsNow >= WORTH_BUYING_FIRST * daysAsFirst;
 }
 
 /** How many pairs a type's cards give if everything is bought. */
@@ -154,9 +165,9 @@ interface PairRates {
 }
 
 /**
- * The most pairs that can be hoped for: as many as the days so far had, or as many as cards give that come at random,
- * whichever is more. Of few cards, the rate may be larger than it was so far: it is taken one standard error, and one card,
- * higher.
+ * The most pairs that can be hoped for: the larger of two rates. One is the rate of the days so far. The other is the rate if
+ * cards come at random. With few cards, the true rate of cards may be larger than the rate so far. So it is taken one standard
+ * error, and one card, higher.
  */
 function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): PairRates {
   const cards = bought + unbought;
@@ -173,13 +184,13 @@ function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): Pair
   };
 }
 
-/** How many usable outcomes there are when the pairs are enough, if everything is bought from now on. */
+/** How many usable outcomes there are once there are enough pairs, if everything is bought from now on. */
 function outcomesIfAllBought({ usable, purchases, enough }: ForecastBasis): number {
   const lacking = enough.pairs - (usable.outcomes - usable.days);
   return usable.outcomes + Math.max(0, lacking) / mostPairs(purchases).perCard;
 }
 
-/** The share of the bought cards that are usable, where too few are bought to tell: 4 % have no figure. A fraction. */
+/** The share of the bought cards that are usable, if too few are bought to tell. (Usually 4 % have no figure.) A fraction. */
 const USUAL_SHARE = 0.96;
 
 /** `USUAL_SHARE` counts as much as so many bought cards. */
@@ -212,6 +223,9 @@ interface Forecast {
 /** What is expected after so many days. */
 type ForecastOf = (day: number) => Forecast;
 
+/** The forecast for a type that exports cannot be told to buy first. */
+const NEVER_ENOUGH: ForecastOf = () => ({ pairs: 0, days: 0, outcomes: 0 });
+
 /** What there is when enough has arrived for a test. */
 interface Arrival {
   /** Usable outcomes that are needed in all, rounded up; not rounded if days are missing last. */
@@ -225,8 +239,8 @@ function isEnough({ pairs, days }: Forecast, enough: EnoughForTest): boolean {
 }
 
 /**
- * What there is on the first day on which both pairs and days suffice. If the pairs are the last to suffice, the outcomes of that
- * day are rounded up.
+ * What there is on the first day on which both pairs and days suffice. If the pairs are the last to suffice, the outcomes of
+ * that day are rounded up.
  * @returns undefined if it is never enough while outcomes count
  */
 function arrivalOf({ usable, enough }: ForecastBasis, forecastOf: ForecastOf): Arrival | undefined {
@@ -261,6 +275,7 @@ function firstDay(holdsOn: (day: number) => boolean): number | undefined {
   return undefined;
 }
 
+/** The forecast if exports go on buying as now. */
 function asExportsBuyNow(basis: ForecastBasis): ForecastOf {
   const { daysToAllBought, isInFocusAlone } = basis.purchases;
   if (daysToAllBought !== undefined) return asAllIsBought(basis, daysToAllBought);
@@ -268,9 +283,9 @@ function asExportsBuyNow(basis: ForecastBasis): ForecastOf {
 }
 
 /**
- * If exports buy a random sample of old and new cards. Let 40 of 100 due outcomes be bought, and let 30 be bought a day while 50
- * come due: after ten days 340 of 600 are bought, 57 %. These are 57 % of the new ones, and of the old ones 40 % and 28 % of the
- * rest.
+ * The forecast if exports buy a random sample of old and new cards. Let 40 of 100 due outcomes be bought, and let 30 be bought
+ * a day while 50 come due. After ten days 340 of 600 are bought, 57 %. Of the 500 new outcomes, 57 % are bought. Of the 100 old
+ * ones, the 40 are bought that were bought before, and 28 % of the other 60.
  */
 function asSampleBuys(basis: ForecastBasis): ForecastOf {
   const { bought, unbought, sample } = basis.purchases;
@@ -292,14 +307,15 @@ function shareOf(bought: number, due: number): number {
   return due <= 0 ? 0 : Math.min(1, bought / due);
 }
 
-/** If all purchases are of this type. */
+/** The forecast if all purchases are of this type. */
 function asFocusBuys(basis: ForecastBasis): ForecastOf {
   const { bought, boughtPerDayOfAll } = basis.purchases;
   return asDueIsBought(basis, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
 }
 
 /**
- * If the credits cover all types: what waits is bought evenly until then, and from then on all that comes due.
+ * The forecast if the credits cover the outcomes of all types. The outcomes that wait are bought evenly until
+ * `daysToAllBought`. From then on all are bought as they come due.
  * @param daysToAllBought days from now
  */
 function asAllIsBought(basis: ForecastBasis, daysToAllBought: number): ForecastOf {
@@ -310,7 +326,8 @@ function asAllIsBought(basis: ForecastBasis, daysToAllBought: number): ForecastO
 }
 
 /**
- * If outcomes are bought of a random choice of the type's cards, old and new. An outcome is due a day after its card.
+ * The forecast if the bought outcomes are those of a random choice of the type's cards, old and new. An outcome is due a day
+ * after its card.
  * @param boughtAfter how many outcomes are bought after `day` days, when `due` outcomes are due
  */
 function asDueIsBought(
@@ -339,8 +356,8 @@ function asDueIsBought(
 }
 
 /**
- * The cards a day that are promised: one standard error below the rate so far. From the cards of a few days the rate may come out
- * too high, and its dates would move later from day to day.
+ * The cards a day that are promised: one standard error below the rate so far. From the cards of a few days the rate may come
+ * out too high, and its dates would move later from day to day.
  */
 function cautiousRate({ cardsPerDay: perDay, days }: TypePurchases): number {
   // The standard error of a count is its root.
