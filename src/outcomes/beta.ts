@@ -5,8 +5,8 @@
  *
  * 1. The slope of a symbol is that of least squares, of its moves on BTC's moves, over the bought outcomes. Each type's mean
  *    is subtracted from both moves first.
- * 2. The slope of a symbol is then pulled towards the slope of its types, the further the fewer its data. Of its distance from
- *    there the symbol keeps the share
+ * 2. The slope of a symbol is then pulled towards the slope of its types. A symbol with few data is pulled far. It keeps this
+ *    share of its distance from the slope of its types:
  *
  *        τ² / (τ² + s² / S)
  *
@@ -34,21 +34,24 @@ import { type HistoryCard, isMeasured } from './history-card.ts';
 const LEAST_FOR_BETAS = 100;
 
 /**
- * The least variance of the types' true slopes: their standard deviation is 0.25. Simulated with 60 bought outcomes, types whose
- * slopes vary by 0.3, and a BTC that rises by 0.8 % a day: if slopes are taken to be exact, 3 to 7 % of the 99.7 % intervals miss;
- * with this variance 0.5 % do.
+ * The least variance of the types' true slopes: their standard deviation is 0.25. Simulated with 60 bought outcomes, types
+ * whose slopes vary by 0.3, and a BTC that rises by 0.8 % a day: if slopes are taken to be exact, 3 to 7 % of the 99.7 %
+ * intervals miss; with this variance 0.5 % do.
  */
 const LEAST_VARIANCE = 0.25 ** 2;
 
 export interface Betas {
-  /** What its slope explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
+  /**
+   * The part of a bought outcome's difference to BTC that the slope of its symbol explains, percentage points; 0 if BTC's move
+   * is not known.
+   */
   readonly explained: (card: HistoryCard) => number;
   /**
-   * What slopes explain of the mean difference to BTC of cards, bought or not, percentage points. For each card BTC is taken to
-   * have moved by its mean move in the bought outcomes of the card's day; by 0 if there are none.
+   * The part of the mean difference to BTC that slopes explain, over cards that may be bought or not, percentage points. For
+   * each card BTC is taken to have moved by its mean move in the bought outcomes of the card's day; by 0 if there are none.
    */
   readonly explainedOf: (cards: readonly HistoryCard[]) => number;
-  /** BTC's mean move over cards, bought or not, percent: the mean of their days, as in `explainedOf`. */
+  /** BTC's mean move over cards that may be bought or not, percent. BTC's move for each card is that of `explainedOf`. */
   readonly btcOf: (cards: readonly HistoryCard[]) => number;
   /** The variance of the error of a type's slope (step 4 above). */
   readonly slopeVariance: (type: string) => number;

@@ -18,7 +18,7 @@ import { bringsEnough, type Cut } from './tune-types.ts';
 /** The quantiles of the number at which cuts lie. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-/** A cut before any outcome is looked at. */
+/** A cut, before any outcome is looked at. */
 interface FixedCut {
   readonly value: number;
   /** Which quantile of the number it is: the share of the cards below it. */
@@ -26,9 +26,9 @@ interface FixedCut {
 }
 
 /**
- * The cuts of a number that the notebook does not have yet, the loosest first. One of the cuts that clearly help, and bring enough,
- * is the advice: 0 if it is among them, otherwise the loosest. (The two sides of 0 mean two directions, and a looser cut than 0 would
- * keep a part of the wrong side.)
+ * The cuts of a number that the notebook does not have yet, the loosest first. One of the cuts that clearly help, and bring
+ * enough, is the advice: 0 if it is among them, otherwise the loosest. (The two sides of 0 mean two directions, and a looser
+ * cut than 0 would keep a part of the wrong side.)
  */
 export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   const cuts = fixedCuts(test, betterSide)
@@ -79,7 +79,10 @@ function fixedCuts(test: NumberTest, betterSide: BetterSide): FixedCut[] {
   return looseFirst(test.hasTwoSides ? withCutAt(0, cuts, test) : cuts, betterSide);
 }
 
-/** The same cuts, but the one whose quantile is nearest to `value` gives way to a cut at `value`. */
+/**
+ * The same cuts, but a cut at `value` takes the place of one of them: of the cut whose quantile is nearest to the share of
+ * cards below `value`. If there is a cut at `value` already, nothing changes.
+ */
 function withCutAt(value: number, cuts: readonly FixedCut[], { values }: NumberTest): FixedCut[] {
   if (cuts.some((cut) => cut.value === value)) return [...cuts];
   const shareBelow = values.filter((number) => number < value).length / values.length;
@@ -104,17 +107,18 @@ function dividesCards({ values }: NumberTest, betterSide: BetterSide, value: num
   return kept > 0 && kept < values.length;
 }
 
-/** Whether the kept cards did better than the dropped ones, surely at the level of the number's test. */
+/** Whether the kept cards did better than the dropped ones: the interval at the level of the number's test lies above 0. */
 function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
   return interval !== null && interval.low > 0;
 }
 
 /**
- * Compares the cards that a cut keeps with those that it drops, each beside the other types' cards of its day.
+ * Compares the cards that a cut keeps with the cards that it drops. Each card is taken beside the other types' cards of its
+ * day.
  *
  * The interval of the difference has the level of the number's test. That test is adjusted for all numbers, because the number
- * was chosen among them. Simulated in accounts without any effect: with intervals of 95 %, a number was named within half a year
- * in 14 % of the accounts; with these intervals in 6 % at most.
+ * was chosen among them. Accounts without any effect were simulated: with intervals of 95 %, a number was named within half a
+ * year in 14 % of the accounts; with these intervals in 6 % at most.
  * @param advisedSince since when the cut is the advice, epoch milliseconds UTC
  */
 function measureCut(
@@ -200,10 +204,10 @@ function medianVsOthers(
 }
 
 /**
- * A number that was chosen among many looks better than it is. The measured gain is therefore multiplied by the ratio
- * of two quantiles of Student's t: that of the p adjusted by Holm's method, and that of the p itself (after Bigdeli et
- * al. 2016).
- * @returns a fraction, 1 where nothing was adjusted
+ * By how much the measured gain of a number is lowered, because a number that was chosen among many looks better than it is
+ * (after Bigdeli et al. 2016). It is the quantile of Student's t for the p adjusted by Holm's method, divided by the quantile
+ * for the p itself.
+ * @returns a fraction; 1 if nothing was adjusted
  */
 function shrinkageOf({ estimate }: NumberTest): number {
   const { p, adjusted, degreesOfFreedom } = estimate;

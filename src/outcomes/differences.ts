@@ -23,7 +23,8 @@ export interface Difference extends Clustered {
 }
 
 /**
- * @returns undefined if the outcome is not bought, or is pending; NaN if it is lost: bought, not pending, and without a move
+ * @returns undefined if the outcome is not bought, is pending, or has no state; NaN if it is lost: bought, not pending, and
+ *   without a move
  */
 type OutcomeOf = (card: HistoryCard, horizon: HorizonName) => number | undefined;
 
@@ -35,7 +36,7 @@ const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
 
-/** The size of a card's move, percent: 2 for a fall of 2 %, too. */
+/** The size of a card's move, percent: 2 for a rise of 2 %, and for a fall of 2 %. */
 const sizeOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   return move === undefined ? undefined : Math.abs(move);
@@ -139,7 +140,7 @@ export function differencesToOthers(
     for (const [group, ofGroup] of groupBy(ofDay, ({ card }) => groupOf(card))) {
       const others = inOrder.filter((_, i) => groups[i] !== group).map(({ value }) => value);
       if (others.length < LEAST_OTHERS) continue;
-      // `medianOf` would sort them once more.
+      // The others are in order: `medianOf` would sort them once more.
       const median = quantile(others, 0.5);
       for (const { card, value } of ofGroup)
         toOthers.push(valueOfCard(card, cleanDifference(value, median)));
@@ -205,7 +206,7 @@ export interface StateCounts {
   readonly other: number;
   /** Not bought, or bought without an outcome. */
   readonly without: number;
-  /** Bought, not pending, and without a move, whatever the state. */
+  /** Bought, not pending, and without a move, whatever other state they have. */
   readonly lost: number;
   /** Cards of BTC itself whose difference to BTC is measured: it is 0. */
   readonly ofBtc: number;
@@ -226,9 +227,9 @@ export interface Sample {
 
 /**
  * @param btcSymbols the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
- * @param differences of the rows to BTC; NaN where the outcome is lost
- * @param sampleOfAll the sample of all groups together: its blocks of days are used for each group, too, because a single group
- *   has too few cards to show whether its days go together. Undefined if the rows are all groups.
+ * @param differences of the rows to BTC; NaN for a lost outcome
+ * @param sampleOfAll the sample of all groups together. Its blocks of days are used for each group, too, because a single group
+ *   has too few cards to show whether its days go together. Undefined if the rows are the cards of all groups.
  */
 export function sampleOf(
   rows: readonly HistoryCard[],

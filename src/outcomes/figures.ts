@@ -1,6 +1,6 @@
 /**
- * From the cards of a question to the figures of its groups. `figure-table.ts` says what each figure is, and `screener help figures`
- * how it is computed.
+ * From the cards of a question to the figures of its groups. `figure-table.ts` says what each figure is, and `screener help
+ * figures` how it is computed.
  */
 
 import type { HorizonName } from '../api/contract/horizons.ts';
@@ -61,7 +61,7 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
 
 /** Cards that come within an hour of another card on the same symbol. */
 export interface Coincidences {
-  /** Cards that came within an hour after another card of their type. */
+  /** Cards that came within an hour after another card of their type and symbol. */
   readonly repeats: ReadonlySet<HistoryCard>;
   /** For a card, the other types that had a card on its symbol within an hour of it. */
   readonly types: ReadonlyMap<HistoryCard, ReadonlySet<string>>;

@@ -62,7 +62,7 @@ const numberFinding = v.object({
   cut: v.nullable(
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
   ),
-  /** The cards that the cut keeps. This and the next two are null without a cut. */
+  /** How many cards a day the cut keeps. This field and the next two are null without a cut. */
   cards_per_day: figure,
   /** The median difference to BTC of the kept cards, percentage points. */
   kept_vs_btc: figure,
@@ -94,7 +94,7 @@ const latelyFinding = v.object({
   at: time,
   about: v.literal('lately'),
   type: v.string(),
-  /** `less`: it does less than before, surely. `as_before`: takes an earlier `less` back. */
+  /** `less`: it surely does less than before. `as_before`: the line takes an earlier `less` back. */
   verdict: v.picklist(['less', 'as_before']),
   last_30_days: differenceInTime,
   before: differenceInTime,
@@ -117,11 +117,11 @@ const mediansFinding = v.object({
       windows: count,
       /** Blocks of days of the bought outcomes from which the standard error is estimated. */
       clusters: count,
-      /** By how much the type's lost outcomes may have moved the difference, whatever they were, percentage points. */
+      /** How far the type's lost outcomes may have moved the difference, whatever they were, percentage points. */
       missing_percentage_points: v.number(),
       /**
-       * The same, counting only by how much more, or fewer, outcomes this type lost than the others: what all types lose alike
-       * moves no difference.
+       * The same, if all types lose outcomes in the same way. What all types lose then moves no difference: only what this type
+       * lost more than the others, or less, counts.
        */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
@@ -183,7 +183,7 @@ export interface Unsteadiness {
   readonly at: number;
 }
 
-/** A verdict above or below that was withdrawn, though the settings stayed the same. */
+/** A verdict (above or below) that was withdrawn, though the settings stayed the same. */
 export interface WithdrawnVerdict {
   readonly verdict: 'above' | 'below';
   /** What it compared with. */
@@ -195,9 +195,9 @@ export interface WithdrawnVerdict {
 }
 
 /**
- * The last verdict above or below, if it was withdrawn. Only lines with the settings of the last line are looked at.
+ * The last verdict that was above or below, if it was withdrawn. Only lines with the settings of the last line count.
  * @param lines all lines about one type, oldest first
- * @returns undefined if there was none, or if it still stands
+ * @returns undefined if there was no such verdict, or if it still stands
  */
 export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdict | undefined {
   const settingsSince = lines.at(-1)?.settings_since;
@@ -215,8 +215,8 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
 }
 
 /**
- * The time of the first of the newest lines that are all alike. For the lines above on 1 May, unclear on 3 May, and above on
- * 4 and 9 May, it is 4 May.
+ * Since when each line has said the same as the last one. With one line above (1 May), one unclear (3 May), and two above (4
+ * and 9 May), that is since 4 May.
  * @param lines oldest first
  * @param isAlike whether a line says the same as the last one, for which it is true
  * @returns epoch milliseconds UTC
@@ -268,15 +268,15 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   /** The last line about it. */
   readonly line: Line;
   /**
-   * Since when all lines about it have had this verdict, epoch milliseconds UTC. Above the others and above BTC are two
+   * Since when its lines have had this verdict without a break, epoch milliseconds UTC. Above the others and above BTC are two
    * verdicts; so are below the others and below BTC.
    */
   readonly since: number;
 }
 
 /**
- * Since when all lines about a type, under the settings of the last one, have had its verdict against BTC, epoch milliseconds
- * UTC.
+ * Since when a type has had its last verdict against BTC without a break, under the settings of its last line, epoch
+ * milliseconds UTC.
  * @param lines all lines about one type, oldest first
  * @returns undefined unless that verdict is above or below: the notebook dates no other
  */
@@ -315,7 +315,9 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   return { line: last, since };
 }
 
-/** What a verdict above or below compares a type with. Undefined for other verdicts: screens do not say what they compare with. */
+/**
+ * What a verdict compares a type with, if it is above or below. Undefined for other verdicts: screens do not say it of them.
+ */
 function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
   return line.about === 'type' && isSide(line.verdict) ? line.to : undefined;
 }
@@ -334,7 +336,7 @@ export function lastMedians(
 export interface NotebookChange {
   /** The last line about it. */
   readonly line: ChangeFinding;
-  /** Since when all lines about it have had this verdict, epoch milliseconds UTC. */
+  /** Since when its lines have had this verdict without a break, epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -365,7 +367,7 @@ function subjectOf(line: VerdictLine): string {
 /** A line of the notebook that is worth telling. */
 export interface News {
   readonly line: VerdictLine;
-  /** The line before it about the same; undefined if there is none. */
+  /** The line before it about the same subject; undefined if there is none. */
   readonly before: VerdictLine | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The one type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested.
- * It stays the same type until its question is answered, or cannot be answered any more. So users who buy each morning what they
- * are told get an answer. Every screen that names a type to buy first names this type.
+ * It stays the same type until its question is answered, or cannot be answered any more. So a user who follows the advice each
+ * morning gets an answer. Every screen that names a type to buy first names this type.
  */
 import { ascending } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
@@ -16,7 +16,7 @@ import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 
-/** The type that exports should buy first, and what that is to show. */
+/** The type that exports should buy first, and what its outcomes are to show. */
 export type Focus = FocusVsBtc | FocusProspect;
 
 interface FocusOnType {
@@ -35,8 +35,9 @@ export interface FocusVsBtc extends FocusOnType {
   /** How many of the due outcomes are bought and have a figure: N of `stats`. Only these decide about BTC. */
   readonly bought: number;
   /**
-   * When its verdict against BTC is likely, as the notebook has it, epoch milliseconds UTC; undefined if none is foreseen. No date
-   * is worked out for exports that would buy the type first: from few outcomes it came out anew each day, up to two months apart.
+   * When its verdict against BTC is likely, as the notebook has it, epoch milliseconds UTC; undefined if none is foreseen. The
+   * date that purchases of this type alone would bring is not worked out: from few outcomes, it changed each day by up to two
+   * months.
    */
   readonly by: number | undefined;
 }
@@ -81,10 +82,11 @@ export interface FocusProspect extends FocusOnType {
  * half answered.
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only for 2 and 4, and once
- * @param cardsBefore how many cards each type had before this month (`cardsBeforeMonth`). Of two types in the same case, the one
- *   with more comes first. Counts of all cards would change places from day to day where two types have about as many
+ * @param cardsBefore how many cards each type had before this month (`cardsBeforeMonth`). If two types are in the same case,
+ *   the type with more cards comes first. (If all cards counted, two types with nearly the same count would change places each
+ *   day.)
  * @param inFocus the types that exports buy first already
- * @param isAllBought whether the credits soon cover all outcomes: then 3 and 4 are left out
+ * @param isAllBought whether the credits soon cover all outcomes. Then 3 and 4 are left out
  * @returns undefined if no type is proposed
  */
 export function focusOf(
@@ -102,8 +104,8 @@ export function focusOf(
 }
 
 /**
- * The focus for a page that is read each morning. Whether a type is below BTC, too, is asked there only while it is news that it is
- * below the others: the question may stay open for months, and `tune` asks it, too.
+ * The focus for a page that is read each morning. A focus on the question whether a type is below BTC, too, is left out once it
+ * is no news that the type is below the others: the question may stay open for months. (`tune` goes on with it.)
  * @param newSince what was found before is no news, epoch milliseconds UTC
  */
 export function newFocus(focus: Focus | undefined, newSince: number): Focus | undefined {
@@ -125,12 +127,12 @@ function focusAmong(
 ): Focus | undefined {
   if (standings.length === 0) return undefined;
   const vsBtc = focusVsBtc(standings, terms);
-  // Where a verdict is foreseen there is no other advice: the verdict would come later.
+  // If a verdict is foreseen, nothing else is advised: other purchases would delay that verdict.
   if (vsBtc !== undefined || standings.some(isVsBtcForeseen)) return vsBtc;
   return focusForNumbers(questions(), standings, terms);
 }
 
-/** Whether a type is below the others, and its verdict against BTC is likely by a known day, whatever exports buy first. */
+/** Whether a type is below the others, and its verdict against BTC is likely by a known day without any change of purchases. */
 function isVsBtcForeseen({ waitVsBtc }: Standing): boolean {
   return waitVsBtc?.wordExpected !== undefined;
 }
@@ -141,8 +143,8 @@ function isVsBtcForeseen({ waitVsBtc }: Standing): boolean {
  * - no verdict against BTC is foreseen anyway: to buy the type first would cost the other types their outcomes for nothing;
  * - the notebook does not say that it has been better lately: its outcomes would be bought for what it did long ago.
  *
- * The candidate that was found below the others first is chosen; of several that were found at once, the candidate with the
- * most cards before this month. How far below they are does not decide, because that changes from day to day.
+ * The candidate that was first found below the others is chosen. If several were found at the same time, the candidate with the
+ * most cards before this month is chosen. How far below they are does not decide, because that changes from day to day.
  * @returns undefined if there is no candidate
  */
 function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsBtc | undefined {
@@ -166,12 +168,12 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   return first;
 }
 
-/** Whether the verdict of a type against BTC decides if it is dropped, and purchases may bring that verdict. */
+/** Whether a type is to be dropped or not by its verdict against BTC, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
   return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
 }
 
-/** Why a stricter setting of a type is of no use. Such a type gets no advice, and its numbers need no test. */
+/** Why a stricter setting of a type would be of no use. Such a type gets no advice, and its numbers need no test. */
 export type Hindrance =
   | { readonly why: 'switched_off' | 'removed' }
   /** `days` are whole days without a card. */
@@ -192,8 +194,8 @@ export function hindranceOf({
 }
 
 /**
- * What buying a type first would bring, by type. Left out are the types of which a stricter setting is of no use, the types that
- * have advice on a setting already, and the types that `focusProspectOf` does not propose.
+ * What buying a type first would bring, by type. Left out are the types of which a stricter setting is of no use, the types
+ * that have advice on a setting already, and the types that `focusProspectOf` does not propose.
  */
 function focusProspects(
   questions: readonly NumberQuestion[],
@@ -224,8 +226,8 @@ function focusProspectOf(
   const { type, cards: outcomes, needs, needed, enough_by, focus_brings_by } = closest;
   // `enough_by` foresees what exports buy now. If they buy the type first already, it is the date with --focus.
   const by = isUnderWay ? (enough_by ?? focus_brings_by) : focus_brings_by;
-  // A number that needs further days has outcomes enough, and --focus brings no days. But if exports bought another type first
-  // from now on, the outcomes of the further days would no longer come: so the type stays.
+  // A number that needs more days has enough outcomes, and --focus brings no days. But if exports bought another type first
+  // from now on, no outcomes of further days would come. So the type stays.
   const needsDaysUnderWay = isUnderWay && needs === 'days';
   const canFocusHelp = needs === 'outcomes' || needsDaysUnderWay;
   if (!canFocusHelp || needed === null || by === null) return undefined;
@@ -240,9 +242,10 @@ function byCards({ cardsBefore }: Pick<FocusTerms, 'cardsBefore'>) {
 }
 
 /**
- * The type to buy first for its numbers: of the types whose numbers can be tested sooner then, the type with the most cards.
- * Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. It stays the
- * same type until its test can be made: the dates of tests do not decide, because they change from day to day.
+ * The type to buy first for its numbers. Among the types whose numbers can be tested sooner if they are bought first, it is the
+ * type with the most cards before this month. Exports that buy at random have bought the most outcomes of that type, so that
+ * hardly any test can be made sooner. It stays the same type until its test can be made: the dates of tests do not decide,
+ * because they change from day to day.
  * @returns undefined if no type is proposed
  */
 function focusForNumbers(
@@ -261,7 +264,8 @@ export function canComeToTest({ needs }: NumberQuestion): boolean {
 }
 
 /**
- * The number that lacks the fewest outcomes for a test. If no number can come to a test, the number with the most cards.
+ * The number that lacks the fewest outcomes for a test. (A number that lacks only days has enough outcomes, and comes before
+ * the others.) If no number can come to a test, it is the number with the most cards.
  * @returns undefined if there is no number
  */
 export function closestToTest(questions: readonly NumberQuestion[]): NumberQuestion | undefined {

@@ -15,8 +15,8 @@ export interface CardGroup {
    */
   readonly settingsSince: number | undefined;
   /**
-   * Since when it has been in use under its present settings, epoch milliseconds UTC; undefined if it always was, or if the group
-   * is no screener type.
+   * Since when it has been in use under its present settings, epoch milliseconds UTC; undefined if it always was, or if the
+   * group is no screener type.
    */
   readonly inUseSince: number | undefined;
   /** Its cards under its present settings, bought or not, oldest first. */
@@ -50,7 +50,7 @@ export function groupCards(
   const byKey: readonly [string | null, readonly HistoryCard[]][] =
     by === undefined ? [[null, cards]] : cardsByGroupName(cards, by);
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
-  // Only types have settings: a symbol, and all cards together, have no such time.
+  // Only types have settings. For a symbol, and for all cards together, there is no such time.
   const timeOfType = (times: ReadonlyMap<string, number>, group: string | null) =>
     by === 'type' && group !== null ? times.get(group) : undefined;
   const settingsSinceOf = (group: string | null) => timeOfType(evidence.settingsSince, group);

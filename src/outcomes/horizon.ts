@@ -1,6 +1,6 @@
 /**
- * What all groups of a question did after one horizon: their samples, how they compare with BTC and with each other, which of
- * the two comparisons decides, and the verdicts.
+ * What all groups of a question did after one horizon: their samples, the comparison with BTC, the comparison with each other,
+ * which of the two decides, and the verdicts.
  */
 import {
   blockLengthsOf,
@@ -80,11 +80,11 @@ export interface GroupEstimates {
   readonly explainedByBeta: number | undefined;
   /** BTC's mean move over its cards, percent. */
   readonly btcMove: () => number;
-  /** What the comparison that decides is with. */
+  /** What the group is compared with in the comparison that decides. */
   readonly comparedWith: ComparedWith;
   /** The differences of the bought cards in the comparison that decides; NaN for lost outcomes. */
   readonly values: readonly Difference[];
-  /** The estimate that decides, in the last 30 days and before; undefined if one of the two times has too few days. */
+  /** The estimate that decides, in the last 30 days and in the time before; undefined if either time has too few days. */
   readonly lately: () => Lately | undefined;
 }
 
@@ -225,7 +225,7 @@ function hadCardLately(
   return until - lastCardAt <= SILENT_AFTER;
 }
 
-/** A group's verdicts, and what the one that decides compares with. */
+/** A group's verdicts, and what it is compared with by the verdict that decides. */
 interface Verdicts {
   readonly word: Verdict | null;
   readonly comparedWith: ComparedWith;
@@ -241,13 +241,16 @@ export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boo
   return word === 'below' && comparedWith === 'others' && isUnknown;
 }
 
-/** Work out when other verdicts are expected, epoch milliseconds UTC; undefined if none is. */
+/** Functions that work out when another verdict is expected, epoch milliseconds UTC; undefined if none is. */
 interface ExpectedVerdicts {
   readonly ofWord: () => number | undefined;
   readonly ofWordVsBtc: () => number | undefined;
 }
 
-/** The dates of the verdicts that somebody waits for. @param areOutcomesToCome if not, there are no dates */
+/**
+ * The dates of the verdicts that somebody waits for.
+ * @param areOutcomesToCome if no outcomes are to come, there are no dates
+ */
 function datesOf(
   verdicts: Verdicts,
   areOutcomesToCome: boolean,
@@ -263,8 +266,9 @@ function datesOf(
 
 /**
  * The verdicts as exports wrote them down.
- * @param inNotebook undefined for a group without a verdict: its first card came after the last judgement
- * @param sinceVsBtc since when the notebook has had its verdict against BTC, epoch milliseconds UTC
+ * @param inNotebook undefined for a group without a verdict on its present settings: its first card came, or its settings
+ *   changed, after the last judgement
+ * @param sinceVsBtc since when the notebook has had the group's verdict against BTC, epoch milliseconds UTC
  */
 function wordsOfNotebook(
   estimated: Estimated,
@@ -274,7 +278,7 @@ function wordsOfNotebook(
 ): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
-  // By one look, because the notebook has the verdict against the others only if that decides.
+  // This verdict is one look's, because the notebook has a verdict against the others only if that comparison decides.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
     const wordVsBtc = wordBeforeJudgement(vsBtcToday);
@@ -290,8 +294,8 @@ function wordsOfNotebook(
     };
   }
   const { verdict: word, vs_btc: vsBtcInNotebook } = inNotebook.line;
-  // Above and below are found and withdrawn by exports alone: if either says so, the notebook counts. Else today's estimate
-  // does.
+  // Exports alone find above and below, and withdraw them. So the notebook's verdict counts if it is above or below, or if
+  // today's is. Otherwise today's verdict counts.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const areOutcomesToCome = hadCardLately(group, until);
@@ -320,7 +324,8 @@ export function timeAhead(time: string | null, now: number): number | undefined 
 }
 
 /**
- * When another verdict of the comparison that decides is expected. Where the service decides, it comes with its next medians.
+ * When another verdict of the comparison that decides is expected. If the service's estimate decides, the verdict comes with
+ * the service's next medians.
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
 export function expectedOf({
@@ -356,7 +361,8 @@ export function vsBtcExpectedOf({
 
 /**
  * When exports ask for a group's medians.
- * @returns undefined if they do not: they ask only about types with all their cards
+ * @returns undefined if they do not ask. They never do if the group is no screener type, or if the question leaves out some of
+ *   the type's cards
  */
 export function sittingsOf(
   { group }: CardGroup,
@@ -373,10 +379,13 @@ export function sittingsOf(
 /** Milliseconds for which an answer of the service decides. */
 const ANSWER_LASTS = 45 * DAY;
 
-/** A group is compared with the others if at least this share of its cards has enough of their cards on its day. A fraction. */
+/**
+ * A group is compared with the others if at least this share of its cards has enough cards of other groups on its day. A
+ * fraction.
+ */
 const ENOUGH_WITH_OTHERS = 0.5;
 
-/** Which comparison decided until now. It decides until there are new medians of the service. */
+/** What decided until now, and stays. */
 export interface DecidedBefore {
   readonly source: Source;
   /** What the group was compared with; undefined if that is to be decided again. */
@@ -389,9 +398,9 @@ interface OthersComparison {
   readonly values: readonly Difference[];
   /** The estimate from the bought outcomes. */
   readonly bought: Estimate;
-  /** The service's estimate, if that is used instead of `bought`. */
+  /** The service's estimate, if it is used instead of `bought`. */
   readonly service: ServiceEstimate | undefined;
-  /** What was subtracted in the estimate that is used, because slopes explain it, percentage points. */
+  /** What was subtracted from the estimate that is used, because slopes explain it, percentage points. */
   readonly explainedByBeta: number | undefined;
 }
 
@@ -508,9 +517,10 @@ export class GroupComparison {
   }
 
   /**
-   * An example. The judge gives `{ source: 'service' }`: the source stays, and `to` is decided anew. A screen gives the notebook's
-   * line, which has both: both stay. A type that the notebook does not know has neither.
-   * @param before what decided until now; undefined if it is decided now
+   * Three examples for `before`. The judge gives `{ source: 'service' }`: the source stays, and `to` is decided again. A screen
+   * gives the notebook's line, which has `source` and `to`: both stay. For a type that the notebook does not know, both are
+   * decided now.
+   * @param before what decided until now; undefined if all is decided now
    */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
     const { btcSymbols } = this.#grouped;
@@ -564,8 +574,8 @@ export class GroupComparison {
   }
 
   /**
-   * The service's estimate, if it decides. An example: with 95 of 100 due outcomes bought it does not, unless it decided until
-   * now. An answer that is older than 45 days never decides.
+   * The service's estimate, if it decides. If 95 of 100 due outcomes are bought, it does not decide, unless it did until now.
+   * An answer that is older than 45 days never decides.
    */
   #serviceOf(group: CardGroup, before: Source | undefined): ServiceEstimate | undefined {
     const { now, dueUntil } = this.#evidence;
@@ -583,7 +593,7 @@ export class GroupComparison {
   }
 
   /**
-   * What was subtracted in an estimate from bought outcomes, because slopes explain it, percentage points.
+   * What was subtracted from an estimate of bought outcomes, because slopes explain it, percentage points.
    * @param bought the estimate after the subtraction
    * @returns undefined if nothing is measured
    */

@@ -67,14 +67,14 @@ export function judgeChanges(
   return lines;
 }
 
-/** What the date on which a clear verdict is expected depends on, besides the effect so far. */
+/** The date on which a clear verdict is expected depends on these, and on the effect so far. */
 interface DateEvidence {
-  /** The date that the notebook has. */
+  /** The date that the notebook has; null if it has none. */
   readonly dateBefore: string | null;
   readonly delay: VerdictDelay | undefined;
 }
 
-/** When another verdict is expected. A date that was said stays until it has passed. */
+/** When another verdict is expected. A date in the notebook stays until it has passed. */
 function expectedDate(
   effect: ChangeEffect,
   { dateBefore, delay }: DateEvidence,

@@ -1,6 +1,6 @@
 /**
- * At the end of an export: which of the numbers that cards have at their trigger are telling, that is, whose larger or smaller
- * values go with better outcomes.
+ * Judges, at the end of an export, the numbers that cards have at their trigger. A number is telling if its larger values, or
+ * its smaller values, go with better outcomes.
  */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
@@ -47,7 +47,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
     tellingIds.add(numberId(newLine));
     lines.push(newLine);
   }
-  // What the notebook last called telling is withdrawn, also if it did so under earlier settings.
+  // A number that the notebook last called telling is withdrawn here, also if that line is about earlier settings.
   for (const line of lastLines(evidence.findings)) {
     if (isTelling(line) && !tellingIds.has(numberId(line))) lines.push(withdrawalOf(line));
   }

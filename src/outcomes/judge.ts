@@ -75,8 +75,8 @@ export interface KnownToJudge {
    */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict is withdrawn if today's judgement says so, too: the last one, on another UTC day, said so first. Today's
-   * judgement decides again on the source of their estimates, as the last one did.
+   * Types in doubt: an earlier judgement said that their verdict no longer holds, and it is withdrawn once a judgement of a
+   * second UTC day says so, too. The source of their estimates is decided again, as it was in that earlier judgement.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -205,8 +205,8 @@ function judgeTypes(
 }
 
 /**
- * What types are judged from: the cards of days on which all outcomes are due. The notebook serves for the service's medians
- * alone.
+ * What types are judged from: the cards of days on which all outcomes are due, and, of the notebook, only the service's
+ * medians.
  */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
   const { cards, answers, planned, settingsSince, inFocus, boughtPerDay, now } = known;
@@ -245,7 +245,8 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const { known, evidence, comparison, delays, linesOf, latelyOf } = judgement;
   const { now } = known;
   const type = String(group.group);
-  // The last line may be about earlier settings. `inNotebook` is then undefined: of the present settings nothing is known yet.
+  // The last line may be about earlier settings. `inNotebook` is then undefined, because the present settings are not judged
+  // yet.
   const lastLine = linesOf.get(type)?.at(-1);
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
   const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
@@ -360,8 +361,8 @@ function lineOf(
 }
 
 /**
- * When a verdict on an unclear type is likely. A date stays as it was said until it has passed. New medians do not move it: they
- * come every two weeks, and users could not rely on any date.
+ * When a verdict on an unclear type is likely. A date in the notebook stays until it has passed. New medians, which come every
+ * two weeks, do not move it: otherwise users could rely on no date.
  */
 function showsAt(
   estimates: GroupEstimates,
@@ -373,8 +374,8 @@ function showsAt(
 }
 
 /**
- * When a verdict vs BTC is likely. If the line before has no date, each day is asked for one, because more outcomes are bought
- * each day.
+ * When a verdict vs BTC is likely. A date in the notebook stays until it has passed. If there is none, it is worked out each
+ * day, because more outcomes are bought each day.
  */
 function vsBtcShowsAt(
   { vsBtc }: GroupEstimates,

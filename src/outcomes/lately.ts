@@ -20,7 +20,7 @@ import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { CardGroup } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
 
-/** The newest days on which all outcomes are due: they are compared with all days before them. */
+/** So many of the newest days on which all outcomes are due are compared with all days before them. */
 const LAST_DAYS = 30;
 
 /** The difference that decides a group's verdict, in one of two times: in the last 30 days, or before them. */
@@ -108,17 +108,17 @@ const NEWEST_DAYS = LAST_DAYS / 2;
 
 /** The cards that test a verdict above or below. */
 export interface NewestCards extends LatelyPart {
-  /** They were created from then on, epoch milliseconds UTC. */
+  /** Earlier cards are left out, epoch milliseconds UTC. */
   readonly since: number;
   readonly outcomes: number;
-  /** The difference of those of the last 15 days, percentage points; null without outcomes. */
+  /** The difference of the cards of the last 15 days alone, percentage points; null without outcomes. */
   readonly inLast15Days: number | null;
 }
 
 /**
- * The bought cards that test whether a verdict still holds: those that came after it was found, and in the last 30 days. The
- * cards from which the verdict was made may show it by chance. Older cards say little of now: a mean over all days since the
- * verdict still shows a difference that ended weeks ago.
+ * The bought cards that test whether a verdict still holds. They came after the verdict was found, because the cards from which
+ * it was made may show it by chance. And they came in the last 30 days, because older cards say little of the present: a figure
+ * of all days since the verdict still shows a difference that ended weeks ago.
  * @param differences the group's cards in the comparison that decides
  * @param wordSince when the verdict was found, epoch milliseconds UTC
  */
@@ -152,7 +152,10 @@ interface Grouping {
 /** The group whose two times are compared. */
 interface GroupInTime {
   readonly name: string | null;
-  /** Only cards from then on count, epoch milliseconds UTC: since the group's settings last changed, or its first card. */
+  /**
+   * When the group's settings last changed, otherwise when its first card came, epoch milliseconds UTC. Earlier cards do not
+   * count.
+   */
   readonly begins: number;
   /** The last UTC day (days since 1970) whose outcomes are all due. */
   readonly lastDay: number;
@@ -209,7 +212,7 @@ export interface OthersInTime {
 }
 
 /**
- * Which other groups take part. The list of cards decides, bought or not.
+ * Which other groups take part. All listed cards count, bought or not.
  * @param groups all groups of the question
  */
 export function othersInTime(
@@ -238,8 +241,8 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
 }
 
 /**
- * A group does less if its difference has moved towards 0, or beyond 0, by more than this many standard errors. In simulations of
- * three types that did not change, one year in ten has such a false word.
+ * A group does less if its difference has moved towards 0, or beyond 0, by more than this many standard errors. In simulations
+ * of three types that did not change, one year in ten has such a false word.
  */
 const ERRORS_TO_DO_LESS = 3;
 
@@ -249,8 +252,8 @@ const ERRORS_TO_DO_LESS = 3;
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**
- * Whether a group that is above or below does less in the last 30 days than before. For a group above, a difference of −1.24 with
- * the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
+ * Whether a group that is above or below does less in the last 30 days than before. For a group above, a difference of −1.24
+ * with the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
  * @param verdictBefore what the notebook said of its last 30 days until now
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */

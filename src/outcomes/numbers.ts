@@ -27,7 +27,7 @@ import {
 import { type HistoryCard, numberAt } from './history-card.ts';
 import { cardsPerDay } from './rate.ts';
 
-/** The chance that some number of an account passes its test though none is telling. */
+/** The chance that at least one number of an account passes its test, though no number is telling. */
 export const NUMBERS_LEVEL = 0.05;
 
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
@@ -60,7 +60,7 @@ interface NumberOfType {
   readonly isOftenGiven: boolean;
   /** Whether at least `LEAST_SIDE` of its values lie on each side of zero; false for a number without its sign. */
   readonly hasTwoSides: boolean;
-  /** What the notebook says of it, if that is about the present settings. */
+  /** What the notebook says of it under the present settings; undefined if nothing. */
   readonly inNotebook: NotebookVerdict<NumberFinding> | undefined;
 }
 
@@ -127,8 +127,8 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
 }
 
 /**
- * For each card its difference to the other types' cards of its day; to BTC if there is only one type. What the slope of its
- * symbol explains is subtracted (`Betas`).
+ * For each card: its difference to the other types' cards of its day, minus what the slope of its symbol explains (`Betas`). If
+ * there is only one type: its difference to BTC, minus the same.
  * @param cards of all types
  */
 export function differencesToOtherTypes(
@@ -198,12 +198,12 @@ export type TellingFinding = NumberFinding & {
   readonly cut: NonNullable<NumberFinding['cut']>;
 };
 
-/** Whether a line says that its number is telling. Earlier programs wrote such lines without a cut: those say nothing. */
+/** Whether a line says that its number is telling. Earlier versions wrote such lines without a cut: these do not count. */
 export function isTelling(line: NumberFinding | undefined): line is TellingFinding {
   return line !== undefined && line.verdict !== 'unclear' && line.cut !== null;
 }
 
-/** Which values of a number are better; undefined if its test does not pass among those of all numbers of all types. */
+/** Which values of a number are better; undefined if its test, adjusted for all numbers of all types, does not pass. */
 export function betterSideOf({ estimate }: NumberTest): BetterSide | undefined {
   const { value, adjusted } = estimate;
   if (adjusted === undefined || adjusted.p >= NUMBERS_LEVEL) return undefined;

@@ -83,10 +83,11 @@ export interface PicksPair {
   readonly notPicked: PicksGroup;
 }
 
-/** How many different ids of the user's file are in each place. Each id is in one of them. */
+/** How many different ids of the user's file are in each place. Each id is in exactly one place. */
 export interface PickCounts {
+  /** They are compared with unpicked cards of their type and day. */
   readonly compared: number;
-  /** They could be compared if outcomes were bought: their own, or that of a card beside them. */
+  /** They could be compared if outcomes were bought: their own, or that of an unpicked card of their type and day. */
   readonly not_bought: number;
   /** Their 24 hours are not over. */
   readonly not_due: number;
@@ -100,7 +101,7 @@ export interface PickCounts {
   readonly unknown: number;
 }
 
-/** Where a card of the history is that the user picked. */
+/** The place of a picked card that the history has. */
 type PickPlace = Exclude<keyof PickCounts, 'unknown'>;
 
 /** The places of picks that are compared, or can be once outcomes are bought. */
@@ -118,7 +119,7 @@ export interface PickedCards {
   readonly unknownIds: readonly string[];
   /** The cards of `inHistory` that the question chooses, --where ignored. */
   readonly chosen: readonly HistoryCard[];
-  /** Those of `chosen` whose outcome is bought, and final at every horizon; or which exports no longer buy. */
+  /** Those of `chosen` whose outcome is bought, and final at every horizon; and those that exports no longer buy. */
   readonly settled: readonly HistoryCard[];
   /**
    * Those of `chosen` whose 24 hours are over, but of which no final outcome is bought. Those of `comparable` come first.
@@ -171,13 +172,13 @@ export interface PicksAnswer {
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
   /**
-   * The standard error of the median of y, multiplied by the root of the picks: what it would be with one pick, percentage
-   * points. It is estimated from all cards of the picked types. From fifty picks alone, the number of picks that are needed came
-   * out as 65 as often as 300. It is made larger because it may be estimated from few cards, and because picks of one type and
-   * day share the cards that they are compared with.
+   * What the standard error of the median of y would be with one pick, percentage points: the standard error of n picks,
+   * multiplied by √n. It is estimated from all cards of the picked types. From fifty picks alone, the number of picks that are
+   * needed came out as 65 as often as 300. It is made larger because it may be estimated from few cards, and because picks of
+   * one type and day share the cards that they are compared with.
    */
   readonly errorOfOnePick: number;
-  /** How many of the picks that are compared, or can be, are of one block of days. */
+  /** How many picks a block of days has, on average. Only picks that are compared, or can be, count. */
   readonly picksPerBlock: number;
 }
 
@@ -235,33 +236,39 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
 export interface PicksNeed {
   /** So many may be enough. */
   readonly fewest: number;
-  /** So many are enough. The same number as `fewest` once so many picks are compared that one can be told. */
+  /** So many are enough. It is the same number as `fewest` once enough picks are compared to estimate the need. */
   readonly most: number;
   /** The true difference that so many picks show in four of five cases, percentage points. */
   readonly size: number;
 }
 
 /**
- * The estimate changes from day to day. It is rounded up to one of these. Each is twice the one before, so that users seldom read
- * another number.
+ * How many picks are needed is rounded up to one of these numbers. Each is twice the one before. So users seldom read another
+ * number, though the estimate changes from day to day.
  */
 const NEEDS = [100, 200, 400, 800, 1600, 3200];
 
-/** Nobody picks more cards than that. */
+/** The need is never said to be larger: nobody picks more cards. */
 const MOST_NEEDED = 6400;
 
-/** Of fewer compared picks the estimate jumps from day to day between numbers as far apart as those of `FIRST_NEED`. */
+/**
+ * With fewer compared picks the need is not estimated: the estimate would jump from day to day, between numbers as far apart as
+ * those of `FIRST_NEED`.
+ */
 const LEAST_FOR_ESTIMATE = 100;
 
-/** What fewer compared picks are told: with most histories 200 to 700 picks show 2 pp. */
+/** The need that is said of fewer compared picks: in most histories, 200 to 700 picks show 2 pp. */
 const FIRST_NEED = { fewest: 200, most: 700 } as const;
 
-/** Users are told how many picks show a difference of 2 pp, if 1 pp matters; once they have so many, how many show 1 pp. */
+/**
+ * The differences that users are told to pick for, as multiples of the smallest difference that matters. If 1 pp matters, they
+ * are first told how many picks show 2 pp. Once they have so many, they are told how many show 1 pp.
+ */
 const SIZES_IN_LEAST = [2, 1] as const;
 
 /**
- * How many picks show the first of these differences that is not shown yet. Undefined with an answer, and with so many picks that
- * each of these differences should have been shown.
+ * How many picks are needed to show the first difference of `SIZES_IN_LEAST` that they do not show yet. Undefined if the
+ * question is answered, and if there are so many picks that both differences should have been shown.
  */
 export function needOf(answer: PicksAnswer): PicksNeed | undefined {
   if (isAnswered(answer)) return undefined;
@@ -269,7 +276,7 @@ export function needOf(answer: PicksAnswer): PicksNeed | undefined {
   const compared = countOfComparedPicks(answer, horizon);
   const { least } = answer.all.picked.horizons[horizon].rule;
   if (compared < LEAST_FOR_ESTIMATE) {
-    // `FIRST_NEED` is of the usual smallest difference that matters: half of it takes four times as many picks.
+    // `FIRST_NEED` is for the usual smallest difference that matters (`LEAST`). Half of it takes four times as many picks.
     const timesAsMany = (leastOf(horizon, LEAST) / least) ** 2;
     const fewest = inHundreds(FIRST_NEED.fewest * timesAsMany);
     const most = inHundreds(FIRST_NEED.most * timesAsMany);
@@ -287,16 +294,18 @@ function inHundreds(picks: number): number {
   return Math.ceil(picks / 100) * 100;
 }
 
-/** The 80 % quantile of the normal distribution: so many standard errors above the bound, four of five estimates lie beyond it. */
+/**
+ * The 80 % quantile of the normal distribution: so many standard errors above the bound, four of five estimates lie beyond it.
+ */
 const QUANTILE_OF_FOUR_FIFTHS = 0.84;
 
 /**
  * The true difference that so many picks would show in four of five cases, percentage points:
  * 0.1 + (t + 0.84) · `errorOfOnePick` / √picks. With an error of 8 and t = 3.1, 300 picks show 1.9 pp.
  *
- * Simulated (numpy, 60 accounts of each of seven kinds, 10 to 200 cards a day of 2 to 12 types, 2 to 90 % of them bought, 2 to 10
- * picks a day that are better by 2 pp, tails of t with 5 degrees of freedom): when the picks were as many as the page said, and
- * were bought with the cards beside them, 75 to 95 % of the accounts were told that they pick well.
+ * Simulated (numpy, 60 accounts of each of seven kinds, 10 to 200 cards a day of 2 to 12 types, 2 to 90 % of them bought, 2 to
+ * 10 picks a day that are better by 2 pp, tails of t with 5 degrees of freedom): when the picks were as many as the page said,
+ * and were bought with the cards beside them, 75 to 95 % of the accounts were told that they pick well.
  */
 function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, picks: number): number {
   const blocks = picks / picksPerBlock;
@@ -304,16 +313,22 @@ function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, pick
   return MARGIN + ((quantile + QUANTILE_OF_FOUR_FIFTHS) * errorOfOnePick) / Math.sqrt(picks);
 }
 
-/** Whether the picks of all types are known to be better, worse, or neither by what matters. */
+/** Whether it is known how the picks of all types did: better, worse, or different by less than what matters. */
 export function isAnswered({ all, question }: PicksAnswer): boolean {
   const { word } = all.picked.horizons[question.horizon];
   return isSide(word) || word === 'small';
 }
 
-/** Picks of fewer blocks of days, here of a month, are hardly ever an answer, however many they are. */
+/**
+ * If the picks are of fewer blocks of days, there is hardly ever an answer, however many picks there are. 15 blocks are a
+ * month.
+ */
 const LEAST_BLOCKS = 15;
 
-/** Whether what can be bought may end in an answer: it makes as many compared picks as may be enough, of days enough. */
+/**
+ * Whether the purchase of all that can be bought may end in an answer. Then at least `PicksNeed.fewest` picks can be compared,
+ * of enough days.
+ */
 export function canEndInAnswer(answer: PicksAnswer): boolean {
   const { compared, not_bought } = pickCounts(answer.picked);
   if (not_bought === 0 || isAnswered(answer)) return false;
@@ -399,7 +414,7 @@ function partnersFor(
 export function pickCounts(picked: PickedCards, type?: string): PickCounts {
   const places: PickPlace[] = [];
   for (const [card, place] of picked.placeOf) if (matches(card.type, type)) places.push(place);
-  // Of which type an id is that the history does not have, nobody knows.
+  // If the history does not have an id, its type is not known.
   const unknown = type === undefined ? picked.unknownIds.length : 0;
   const countOf = (wanted: PickPlace) => places.filter((place) => place === wanted).length;
   return {
@@ -508,7 +523,7 @@ class PicksComparison {
   /**
    * The standard error of the median of y if there were one pick, percentage points.
    * @param types the types of which a card is picked
-   * @param picks that are compared, or can be
+   * @param picks the picks that are compared, or can be
    */
   errorOfOnePick(types: ReadonlySet<string>, picks: readonly HistoryCard[]): number {
     const ofTypes = this.#differencesWithoutBeta.filter(({ card }) => types.has(card.type));
@@ -551,12 +566,12 @@ class PicksComparison {
   }
 }
 
-/** From fewer differences between cards of one type and day the need came out as anything from 200 to 5,000 picks. */
+/** With fewer differences between cards of one type and day, `errorOfOnePick` led to needs anywhere from 200 to 5,000 picks. */
 const LEAST_DIFFERENCES = 50;
 
 /**
- * The error of one pick where too few outcomes are known to estimate it, in multiples of what matters: with it 2 pp take about 500
- * picks, as in most of the simulated accounts.
+ * The error of one pick if too few outcomes are known to estimate it, in multiples of the smallest difference that matters.
+ * With this error about 500 picks show 2 pp, as in most of the simulated accounts.
  */
 const USUAL_ERROR = 9;
 

@@ -72,8 +72,8 @@ export function prospectOf(
 }
 
 /**
- * Sizes are told from so many days of outcomes on, and worked out again after as many more days: on the days between they stay.
- * From fewer days they would change by half, and from day to day.
+ * Sizes are first worked out from 45 days of outcomes, and then again every 45 days. On the days between they stay. From fewer
+ * days a size would change by half. Worked out each day, it would change each day.
  */
 const STEP_DAYS = 45;
 
@@ -84,9 +84,10 @@ const STEP_DAYS = 45;
 const DEVIATIONS = 3.1 * 1.25 * 1.15;
 
 /**
- * The smallest difference of a type that would show with `PROSPECT_DAYS` of outcomes. Where the service decides, its estimates say
- * it: they change only when it is asked. Bought outcomes say it by the spread of all types together, because the interval of one
- * type with some 40 outcomes was twice as wide as it had to be, or half as wide.
+ * The smallest difference of a type that would show with `PROSPECT_DAYS` of outcomes. If the service's estimate decides, the
+ * size follows from it: it changes only when the service is asked. Otherwise the size follows from the spread of the bought
+ * outcomes of all types together: from the interval of one type with some 40 outcomes, it came out twice as large as it had to
+ * be, or half as large.
  */
 class LaterSizes {
   readonly #evidence: Evidence;

@@ -6,8 +6,8 @@ import type { HistoryCard } from './history-card.ts';
 import { cardsPerDay, SILENT_AFTER } from './rate.ts';
 
 /**
- * Days. Pages name no later date, because it would be put off each month. Buying a type first is not proposed if purchases at
- * random among all types bring its outcomes within these days.
+ * Days. Pages name no later date, because it would be put off each month. Buying a type first is not proposed if the credits
+ * cover the outcomes of all types within these days.
  */
 export const PATIENCE = 60;
 
@@ -27,7 +27,7 @@ export interface TypePurchases {
   readonly isInFocusAlone: boolean;
   /** How exports buy it while other types come first; undefined if none does, or if the credits soon cover all outcomes. */
   readonly delay: PurchaseDelay | undefined;
-  /** Days from now until no due outcome of any type is left to buy; undefined if these are more than `PATIENCE`. */
+  /** Days from now until no due outcome of any type is left to buy; undefined if that is not foreseen within `PATIENCE`. */
   readonly daysToAllBought: number | undefined;
   /** Its cards a day; 0 if the type has fallen silent. */
   readonly cardsPerDay: number;
@@ -63,11 +63,11 @@ export interface SamplePurchases {
 export interface PurchaseDelay {
   /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
   readonly days: number;
-  /** From then on: for how many of its cards of a day the outcome is bought. */
+  /** After these days: how many outcomes of its new cards are bought a day. */
   readonly boughtPerDay: number;
   /**
-   * From then on: in how many days as many of its outcomes are bought as in one day until now. At least 1; infinite if none
-   * is.
+   * After these days: how many days it takes to buy as many of its outcomes as in one day until now. 2 if half as many are
+   * bought a day. At least 1; infinite if none is bought.
    */
   readonly timesAsLong: number;
 }
@@ -76,7 +76,7 @@ export interface PurchaseDelay {
 interface PurchasesEvidence {
   /** The cards of all types, bought or not. */
   readonly cards: readonly HistoryCard[];
-  /** By type, since when its present settings hold. */
+  /** When the present settings of each type began; a type whose settings never changed is not in it. */
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
@@ -86,8 +86,9 @@ interface PurchasesEvidence {
    */
   readonly allBoughtBy?: number | undefined;
   /**
-   * Outcomes that exports buy a day; undefined if it is not known. Cards do not say when their outcomes were bought. So the
-   * outcomes of the last 28 days are counted then, though older ones may have been bought, too.
+   * Outcomes that exports buy a day. Undefined if it is not known: then the bought outcomes of the last 28 days of cards are
+   * counted instead. (Outcomes of older cards may have been bought on these days, too, but cards do not say when their outcomes
+   * were bought.)
    */
   readonly boughtPerDay?: number | undefined;
   readonly now: number;
@@ -143,7 +144,7 @@ export function purchasesByType({
   return withOtherTypes(purchases, inFocus ?? new Set());
 }
 
-/** What does not depend on which other types there are. */
+/** What is counted for each type first. The delay and the sample need the counts of the other types. */
 type PurchasesOfItself = Omit<TypePurchases, 'delay' | 'sample'>;
 
 /** Adds the sample of each type, and the delay of the types that exports do not buy first. */
@@ -180,7 +181,7 @@ function withOtherTypes(
 
 /** What the types that come first leave for all others. */
 interface LeftForOthers {
-  /** Due outcomes of the types that come first that are not bought. */
+  /** How many due outcomes of the types that come first are not bought. */
   readonly unboughtOfFirst: number;
   /** Purchases a day that the types that come first do not need for their new cards; 0 or less if they need all. */
   readonly leftPerDay: number;

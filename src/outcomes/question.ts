@@ -8,8 +8,8 @@ import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy, SettingsTime } from './types.ts';
 
 /**
- * Milliseconds. The default question is about the cards of the last 180 days, so that a verdict is taken back some time after its
- * type has changed.
+ * Milliseconds. The default question is about the cards of the last 180 days, so that a verdict is taken back some time after
+ * its type has changed.
  */
 export const JUDGED_WINDOW = 180 * DAY;
 
@@ -68,8 +68,8 @@ export interface OwnQuestion extends CardChoice, Terms {
 export type Question = DefaultQuestion | OwnQuestion;
 
 /**
- * How the cards that the user acted on did, compared with the cards that the user let pass. `CardChoice` chooses among both. The
- * question is answered by one look, but it is no `Question`, because it compares cards and not groups.
+ * How the cards that the user acted on did, compared with the cards that the user let pass. `CardChoice` chooses among both.
+ * The question is answered by one look, but it is no `Question`, because it compares cards and not groups.
  */
 export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'least'> {
   readonly kind: 'picks';
@@ -165,7 +165,7 @@ export function isChosen(card: HistoryCard, choice: CardChoice): boolean {
   return CHOICE_FIELDS.every((name) => takes(name));
 }
 
-/** Whether a choice takes cards of a type. @param choice a field that it lacks leaves out none */
+/** Whether a choice takes cards of a type. @param choice a field that it lacks leaves out no card */
 export function isTypeChosen(type: string, choice: TypedChoice): boolean {
   const takes = <Name extends keyof CardChoice>(name: Name) => {
     const chooser: AnyChooser<CardChoice[Name]> = CHOOSERS[name];
@@ -189,7 +189,7 @@ export function isOfWholeTypes(question: Question): boolean {
   return CHOICE_FIELDS.every((name) => CHOOSERS[name].leavesOut !== 'cards' || isAny(name, choice));
 }
 
-/** Whether all cards of all types count, of the times that the question is about. */
+/** Whether all cards of all types count that came in the time of the question. */
 export function isOfAllTypes(question: Question): boolean {
   const choice = choiceOf(question);
   return CHOICE_FIELDS.every((name) => CHOOSERS[name].leavesOut === 'times' || isAny(name, choice));

@@ -70,12 +70,12 @@ const LEAST_MISSING = 5;
 const SHORTEST_PAUSE = 2 * DAY;
 
 /**
- * The whole days since a group's last card, if it pauses. It pauses if this time is at least 2 days, and long enough for 5 cards at
- * its usual rate (of the 28 days until its last card). A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No
- * date of a verdict can be told during a pause, because it is not known when outcomes come again.
+ * The whole days since a group's last card, if it pauses. It pauses if this time is at least 2 days, and long enough for 5
+ * cards at its usual rate (of the 28 days until its last card). A type of 2 cards a day pauses after 2.5 days, one of 10 a day
+ * after 2. No date of a verdict can be told during a pause, because it is not known when outcomes come again.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the group does not pause, or if it has no card
+ * @returns undefined if the group does not pause, or if it has had no card since it is in use
  */
 export function daysOfPause(
   cards: readonly { readonly at: number }[],
@@ -101,16 +101,16 @@ const MOST_DAYS_OF_PAUSES = 90;
 const LEAST_DAYS_OF_PAUSES = 28;
 
 /**
- * The whole days since a type's last card, if the pause is long: at least 3 days, and at least twice as long as the longest pause in
- * the 90 days until that card.
+ * The whole days since a type's last card, if the pause is long: at least 3 days, and at least twice as long as the longest
+ * pause in the 90 days until that card.
  *
- * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one card
- * a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual one came 2
- * to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day stops, this is said
- * after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
+ * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one
+ * card a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual
+ * one came 2 to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day
+ * stops, this is said after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the pause is shorter, or if fewer than 28 days until the last card are known
+ * @returns undefined if the pause is shorter, if fewer than 28 days until the last card are known, or if there is no card
  */
 export function daysOfLongPause(
   cards: readonly { readonly at: number }[],

@@ -9,7 +9,7 @@ import { NEARLY_ALL, nextSitting, STATS_WINDOW } from './service-answers.ts';
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
   readonly cardsPerDay: number;
-  /** For how many of these cards a day the outcome is bought. */
+  /** How many outcomes of these cards are bought a day. */
   readonly boughtPerDay: number;
   /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
@@ -38,7 +38,10 @@ function listCredits(cardsPerDay: number): number {
   return Math.round(DAYS_OF_MONTH * (Math.ceil(cardsPerDay / LIMITS.cardsPerPage) + 1));
 }
 
-/** @returns undefined if at least a quarter of the outcomes is bought, and in the first week of a history */
+/**
+ * @returns undefined if at least a quarter of the outcomes of the last 28 days is bought, if none came due on these days, or if
+ *   the history is shorter than a week
+ */
 export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const { cards, dueUntil } = evidence;
   const firstCardAt = min(cards, ({ at }) => at);
@@ -60,7 +63,7 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   };
 }
 
-/** `18`, if one in 18 outcomes is bought. Undefined if none is. */
+/** `18` if one in 18 outcomes is bought; undefined if none is. */
 export function outcomesPerPurchase({
   cardsPerDay,
   boughtPerDay,
@@ -91,8 +94,8 @@ function withoutMedians(types: readonly string[], evidence: Evidence): string[] 
 }
 
 /**
- * Whether exports will ask for the medians of a type: as the last export planned it, otherwise as it is foreseen. A limit of credits
- * may have ended the last export before it asked about this type.
+ * Whether exports will ask for the medians of a type: as the last export planned it, otherwise as it is foreseen. A limit of
+ * credits may have ended the last export before it asked about this type.
  */
 function willBeAsked(type: string, { cards, lastAsked, planned, until }: Evidence): boolean {
   if (planned?.has(type)) return planned.get(type) !== undefined;

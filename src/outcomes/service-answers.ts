@@ -18,13 +18,14 @@ export interface ServiceAnswer {
 export const STATS_WINDOW = 30 * DAY;
 
 /**
- * Milliseconds. The error of the service's medians is estimated from bought outcomes: the newest, and those of the year before it.
+ * Milliseconds. The error of the service's medians is estimated from bought outcomes: the newest, and those of the year before
+ * it.
  */
 export const VARIANCE_WINDOW = 365 * DAY;
 
 /**
- * The length of a sitting, milliseconds. Answers that are no further apart than this are of one sitting. Two of them may be about
- * one type: the second was asked for because the first did not fit.
+ * The length of a sitting, milliseconds. Answers that are no further apart than this are of one sitting. Two of them may be
+ * about one type: the second was asked for because the first did not fit.
  */
 export const SITTING = 4 * DAY;
 
@@ -61,8 +62,8 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
 }
 
 /**
- * The least milliseconds between neighbouring answers of a chain. It is a day shorter than a window. Users ask at times of their
- * own, too: if somebody asks some hours early, the answer before it still counts.
+ * The least milliseconds between neighbouring answers of a chain. It is a day shorter than a window. Users ask at times of
+ * their own, too: if somebody asks some hours early, the answer before it still counts.
  */
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
@@ -97,15 +98,18 @@ export function answersWithin(
 /** Exports ask for a type's medians if the outcomes of at least 8 of its cards of the last 30 days are due. */
 export const LEAST_FOR_MEDIANS = 8;
 
-/** The first sitting comes when the listed cards go back 15 days: medians of fewer cards show fewer differences between types. Milliseconds. */
+/**
+ * Milliseconds. The first sitting comes when the listed cards go back 15 days: medians of fewer cards show fewer differences
+ * between types.
+ */
 export const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** Milliseconds. A sitting that is overdue by more is no longer expected: exports seem to have stopped. */
 const LONGEST_DELAY = 2 * DAY;
 
 /**
- * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. If a user buys
- * an answer in between, the sittings stay where they are.
+ * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. If a user
+ * buys an answer in between, the sittings stay where they are.
  * @param answers oldest first
  */
 export function lastSittings(
@@ -165,8 +169,8 @@ export function nextSitting(
 }
 
 /**
- * The first run at which the cards go back 15 days (`CARDS_BEFORE_MEDIANS`). Runs are taken to come daily, at the hour of the last
- * one. If the first card came on 3 May at 6:00, and the last run on 5 May at 8:00, this is the run of 18 May at 8:00.
+ * The first run at which the cards go back 15 days (`CARDS_BEFORE_MEDIANS`). Runs are taken to come daily, at the hour of the
+ * last one. If the first card came on 3 May at 6:00, and the last run on 5 May at 8:00, this is the run of 18 May at 8:00.
  */
 function firstSitting(firstCardAt: number, lastRunAt: number): number {
   const reachesBack = firstCardAt + CARDS_BEFORE_MEDIANS;

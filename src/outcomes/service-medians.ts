@@ -62,8 +62,8 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     difference_percentage_points: value,
     standard_error: error,
     degrees_of_freedom: df,
-    // How far missing outcomes may have moved the difference: those of the type itself; and, if outcomes are missing in the
-    // same way in all types, those that the type has more or fewer than the others.
+    // How far missing outcomes may have moved the difference. `movedByOwn`: by all that the type lacks. `movedByOwnLessOthers`:
+    // if outcomes are missing in the same way in all types, only by what the type lacks more than the others, or less.
     missing_percentage_points: movedByOwn,
     missing_beyond_others_percentage_points: movedByOwnLessOthers,
   } = median;
@@ -135,12 +135,12 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
 }
 
 /**
- * The largest share of BTC's own cards in a window that is corrected for, a fraction. All of them lie on one side of the
- * median: a fifth of the cards may move it by a quarter of `VarianceParts.slope`.
+ * A window is corrected for BTC's own cards if at most this share of its cards is BTC's, a fraction. All of BTC's cards lie on
+ * one side of the median: a fifth of the cards may move it by a quarter of `VarianceParts.slope`.
  */
 const MOST_OF_BTC = 0.2;
 
-/** An answer that counts the cards which the history lists, all of them under present settings. */
+/** An answer that counts the same cards as the history lists, all of them under present settings. */
 interface TrustedAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;
@@ -202,8 +202,8 @@ export function answerFault(
   if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_FOR_MEDIANS)
     return 'few';
   if (cards.length === 0) return 'does_not_fit';
-  // With few cards, chance alone makes a difference of a tenth: one of 20 sound answers would be left out. Then the square root is
-  // the tolerance.
+  // With few cards, chance alone makes a difference of a tenth: one of 20 sound answers would be left out. Then the square root
+  // is the tolerance.
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
@@ -443,7 +443,8 @@ function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
 }
 
 /**
- * The variance of one corrected answer that is each card's alone. BTC's own cards do not count: their difference is always 0.
+ * The part of the variance of one corrected answer that is each card's alone. BTC's own cards do not count, because their
+ * difference is always 0.
  */
 function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
   const sampleWithoutBtc = answer.sample * (1 - answer.btcShare);
@@ -466,7 +467,9 @@ function varianceOfBetas(terms: readonly Term[]): number {
   return variance;
 }
 
-/** The newest window compared with the earlier ones, beside the same other types; undefined unless there are both. */
+/**
+ * The newest window compared with the earlier ones, each beside the same other types; undefined if there are no earlier ones.
+ */
 function latelyOf(
   comparisons: readonly AnswerComparison[],
   parts: VarianceParts,

@@ -1,7 +1,7 @@
 /**
- * What a change of settings did: the difference of the cards after it, minus the difference of the cards before it. Each card is
- * compared with the cards that the same other types (the controls) had on its day. A type that was 0.4 pp behind the controls
- * before, and is 1.1 pp ahead of them after the change, was helped by 1.5 pp.
+ * What a change of settings did: the difference of the cards after it, minus the difference of the cards before it. Each card
+ * is compared with the cards that the same other types (the controls) had on its day. A type that was 0.4 pp behind the
+ * controls before, and is 1.1 pp ahead of them after the change, was helped by 1.5 pp.
  *
  * A control counts on both sides of the change or on neither: in a simulation, a control that counted on one side only made
  * a change without effect look like +1.66 pp. The rule is that of every verdict, but at 99 % instead of 99.7 %: a change is one
@@ -47,9 +47,9 @@ export interface ChangeEvidence {
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /**
-   * Types that do better or worse than before, compared with the others. A type that changed by itself is no control: beside a type
-   * that does less than before, a change without effect would seem to help. A type that looks different only because the others
-   * changed stays a control.
+   * Types that do better or worse than before, compared with the others. A type that changed by itself is no control: beside a
+   * type that does less than before, a change without effect would seem to help. A type that looks different only because the
+   * others changed stays a control.
    */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
@@ -144,9 +144,11 @@ export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdi
 }
 
 /**
- * What the rule says of an unclear change now, if a second UTC day must say the same.
+ * What the rule says now of a change that screens still call unclear: that it helped, or that it hurt. Screens say so once a
+ * second UTC day has said the same.
  * @param least the smallest difference that matters, percentage points
  * @param given the verdict that screens give
+ * @returns undefined if screens give another verdict, or if the rule says neither
  */
 export function verdictOfFirstDay(
   effect: ChangeEffect,
@@ -200,8 +202,8 @@ export function changeExpectedAt(
 }
 
 /**
- * For how long a verdict on a change is waited for without a date. From half of the judged days on, each further day after
- * the change may cost a day before it, so that the comparison hardly becomes surer. Milliseconds.
+ * Milliseconds. For so long a verdict on a change is waited for without a date. From half of the judged days on, each further
+ * day after the change may cost a day before it, so that the comparison hardly becomes surer.
  */
 const LONGEST_WITHOUT_DATE = JUDGED_WINDOW / 2;
 
@@ -218,7 +220,7 @@ export function isGivenUp(changedAt: number, expected: number | undefined, until
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
 const LEAST_COVERED = 1 / 2;
 
-/** With fewer outcomes on a side of a change, it is not asked whether a type was the worst, or whether it changed by itself. */
+/** If another type has fewer outcomes on a side of a change, it is not asked whether it did better, and whether it moved. */
 const LEAST_TO_COMPARE = 12;
 
 /** A side of a change. */
@@ -283,8 +285,9 @@ export class ChangeComparison {
   }
 
   /**
-   * Whether no other type did worse against BTC before the change, by the bought outcomes. The worst type often has a bad time
-   * that ends by itself, so that it looks better after any change.
+   * Whether all other types did better against BTC before the change, by the bought outcomes. The worst type often has a bad
+   * time that ends by itself, so that it looks better after any change.
+   * @returns false if no other type has enough outcomes
    */
   wasWorst({ type, before }: SettingsChange): boolean {
     const differencesBefore = differencesWithin(before, this.#differences);
@@ -328,12 +331,12 @@ export class ChangeComparison {
   }
 
   /**
-   * The unsteady types that are taken to have changed by themselves. If none of them moved against BTC, these are all of them.
-   * If one did, the others may look different only beside that one: those that did not move against BTC are then taken not to
-   * have changed.
+   * The unsteady types that are taken to have changed by themselves. If no unsteady type moved against BTC, all of them are
+   * taken to have changed. If one moved, the others may look different only beside that one: the types that did not move
+   * against BTC are then taken not to have changed.
    *
-   * In a simulation, types that stopped working are left out nearly as often as if all unsteady types were left out. Types that did
-   * not change are left out less than half as often.
+   * In a simulation, types that stopped working are left out nearly as often as if all unsteady types were left out. Types that
+   * did not change are left out less than half as often.
    * @param typesOfSameSettings the other types whose settings stayed the same
    */
   #changedByThemselves(
@@ -470,8 +473,8 @@ export class ChangeComparison {
  * windows of 30 days that lie wholly on one side of the change: these may leave out half of the days that the bought outcomes
  * cover.
  *
- * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Otherwise the one with
- * the narrower interval decides: the width says nothing of the direction, so that the choice favours no result.
+ * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Otherwise the one
+ * with the narrower interval decides: the width says nothing of the direction, so that the choice favours no result.
  */
 function isSurer(service: EffectFromSource, bought: EffectFromSource): boolean {
   if (bought.controls.length === 0) return true;

@@ -80,7 +80,7 @@ export interface Standing extends Verdicts, StandingInTime, Activity {
 interface Verdicts extends VerdictWait {
   /** The verdict of the comparison that decides; null if nothing is measured. */
   readonly word: Verdict | null;
-  /** What the comparison that decides is with: BTC, or the other groups' cards. */
+  /** What the group is compared with in the comparison that decides: BTC, or the other groups' cards. */
   readonly comparedWith: ComparedWith;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
   readonly wordVsBtc: Verdict | null;
@@ -95,11 +95,11 @@ interface Verdicts extends VerdictWait {
    * say.
    */
   readonly wordVsBtcSince: number | undefined;
-  /** What the verdict against BTC waits for; undefined unless it is what the owner waits for (see `isVsBtcAwaited`). */
+  /** What the verdict against BTC waits for; undefined unless the owner waits for that verdict (see `isVsBtcAwaited`). */
   readonly waitVsBtc: VerdictWait | undefined;
   /**
    * The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an
-   * interval, or if it has outcomes of as many days already.
+   * interval, or if the group has outcomes of as many days already.
    */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on fewer than 12 blocks of days. */
@@ -110,7 +110,7 @@ interface Verdicts extends VerdictWait {
 
 /** What is known of a group through time. */
 interface StandingInTime {
-  /** Its difference in the last 30 days, and before; undefined unless it does less than before. */
+  /** Its difference in the last 30 days, and in the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
    * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page shows them
@@ -119,7 +119,10 @@ interface StandingInTime {
   readonly isLatelyBesideEnough: boolean;
   /** The groups that its last 30 days are not compared with, because their settings changed after its own. */
   readonly latelyWithout: readonly string[];
-  /** The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since when. */
+  /**
+   * The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since
+   * when.
+   */
   readonly newest: NewestCards | undefined;
   /** Whether all cards of its last 30 days came after its verdict was found. */
   readonly areLastDaysNewer: boolean;
@@ -146,19 +149,19 @@ interface Activity {
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
   /**
-   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: pages then name no date
-   * for its verdicts. Undefined for all other groups (see `daysOfPause`).
+   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: pages then name no
+   * date for its verdicts. Undefined for all other groups (see `daysOfPause`).
    */
   readonly pausedDays: number | undefined;
   /**
-   * Whole days without a card of a type that is switched on, not silent yet, but has paused for at least twice its longest pause
-   * before: its settings are to be checked (see `daysOfLongPause`). Undefined for all other groups, and if all types are quiet:
-   * their settings are hardly the reason.
+   * Whole days without a card of a type that is switched on, not silent yet, but has paused for at least twice its longest
+   * pause before: its settings are to be checked (see `daysOfLongPause`). Undefined for all other groups, and if all types are
+   * quiet: their settings are hardly the reason.
    */
   readonly longPauseDays: number | undefined;
   /**
-   * For how many whole days no type has sent a card, if all types are quiet. All types that are switched on have it then. Otherwise
-   * undefined.
+   * If all types are quiet: for how many whole days no type has sent a card. Each type that is switched on then has this
+   * number. Undefined for all other types, and if not all types are quiet.
    */
   readonly quietDaysOfAll: number | undefined;
   readonly rate: Rate;
@@ -177,8 +180,8 @@ export interface Rate {
   /** The rate of its present settings; null if it is not known. */
   readonly now: number | null;
   /**
-   * The rate until its last card, if it is silent; undefined if it is not silent, or if it has had no card since it is in use under
-   * its present settings.
+   * The rate until its last card, if it is silent; undefined if it is not silent, or if it has had no card since it is in use
+   * under its present settings.
    */
   readonly beforeSilence: number | undefined;
   /** Whether `now` is the rate of the days before a change of settings. It is on the first day after the change. */
@@ -251,7 +254,10 @@ export interface KnownScreeners {
   readonly isListed: boolean;
 }
 
-/** One standing a group, in their order. If groups are types, those that are switched on but have no card follow. */
+/**
+ * One standing for each group, in the order of the groups. If groups are types, the types that are switched on but have no card
+ * follow.
+ */
 export function standingsOf(
   comparison: Comparison,
   evidence: Evidence,
@@ -285,8 +291,8 @@ export function standingsOf(
 }
 
 /**
- * If all types that are switched on are quiet (silent, or in a long pause), their standings say so by `quietDaysOfAll`. Otherwise
- * the standings stay as they are.
+ * If all types that are switched on are quiet (silent, or in a long pause), their standings say so by `quietDaysOfAll`.
+ * Otherwise the standings stay as they are.
  */
 export function asQuietTogether(standings: readonly Standing[]): Standing[] {
   const switchedOn = standings.filter(({ off }) => off === undefined);
@@ -309,7 +315,7 @@ export function daysWithoutCard({
   return silentDays ?? longPauseDays;
 }
 
-/** The notebook's lines, by what they are about. */
+/** What the notebook says, by subject. */
 interface Notebook {
   /** Oldest first; none if the notebook does not answer the question. */
   readonly findings: readonly Finding[];
@@ -364,7 +370,7 @@ function inTime(
   };
 }
 
-/** @param line the notebook's last line on the type's last 30 days: it does not count if the present verdict is newer */
+/** @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer */
 function latelyOf(
   { word, wordSince }: HorizonData,
   line: LatelyFinding | undefined,
@@ -385,7 +391,9 @@ function newestOf(
   return newestCardsOf(values, wordSince, { horizon, lastDay: lastSettledDay(now) });
 }
 
-/** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
+/**
+ * The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago.
+ */
 const LAST_DAYS_BEGIN = 32 * DAY;
 
 /** If the last 30 days of a history ended more than 3 days ago, pages say when they ended. */
@@ -423,7 +431,7 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
   return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
-/** The fields of a change whose effect is known. */
+/** The fields of a change of which nothing more is awaited. */
 const NOT_AWAITED = {
   expected: undefined,
   firstDaySays: undefined,
@@ -470,12 +478,15 @@ function canBeSilent(question: Question): boolean {
   return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
 
-/** @param pausedDays how long the group has paused: such a group has no date of a verdict; undefined if it does not pause */
+/**
+ * @param pausedDays how long the group has paused; undefined if it does not pause. A group that pauses has no date of a verdict
+ */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
   const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;
-  // If the notebook's verdict was made from bought outcomes, more may be bought by now: why it is unclear is then not known.
+  // A verdict of the notebook that was made from bought outcomes: more may be bought by now, so why it was unclear is not
+  // known.
   const isReasonKnown = isOfService || wordSince === undefined;
   return {
     word,
@@ -520,7 +531,10 @@ function firstDueAt({ cards, figures }: JudgedGroup): number | undefined {
   return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS;
 }
 
-/** Cards a day of a silent group, until its last card; undefined if it has had none since it is in use under its present settings. */
+/**
+ * Cards a day of a silent group until its last card; undefined if it has had no card since it is in use under its present
+ * settings.
+ */
 function rateUntilLastCard(
   { cards, inUseSince, lastCardAt }: JudgedGroup,
   { firstCardAt }: KnownScreeners,
@@ -668,8 +682,9 @@ interface SignsOfLife {
 }
 
 /**
- * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted from the
- * latest of three times: its last card, the begin of its use under its present settings, and the first card of the history.
+ * For how many whole days a silent type has had no card. A screener type is silent if it is switched on and has had no card for
+ * more than 14 days. They are counted from the latest of three times: its last card, the begin of its use under its present
+ * settings, and the first card of the history.
  * @returns undefined if it is not silent, or if exports have not listed the cards up to the end of the history
  */
 export function silentDaysOf(

@@ -7,9 +7,9 @@ import { isSide } from '../statistics/rule.ts';
 import type { LatelyNews, Standing } from './standing.ts';
 
 /**
- * What the cards that came after the verdict say of it. `less`: the group does surely less than before, that is, it is nearer to 0,
- * or on the other side of 0. `not_clear`: newer cards show little of it (see `Doubt`). `too_few`: newer cards do not contradict
- * it, but are too few to confirm it.
+ * What the cards that came after the verdict say of it. `less`: the group does surely less than before, that is, it is nearer
+ * to 0, or on the other side of 0. `not_clear`: newer cards show little of it (see `Doubt`). `too_few`: newer cards do not
+ * contradict it, but are too few to confirm it.
  */
 export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] as const;
 export type StillHolds = (typeof STILL_HOLDS)[number];
@@ -24,7 +24,7 @@ export interface Doubt {
 /** What is known of the last 30 days of a group. */
 export type Last30Days = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
 
-/** With at least 30 bought cards since the verdict, these can cast doubt on the service's older figures. */
+/** So many bought cards since the verdict can cast doubt on the service's figures, which are older. */
 const LEAST_FOR_DOUBT = 30;
 
 /**
@@ -43,16 +43,16 @@ export function hasOrHadSide({ word, withdrawn }: Pick<Standing, 'word' | 'withd
   return isSide(word) || withdrawn !== undefined;
 }
 
-/** Whether exports found that it does less than before. For a type below, that counts only beside enough other cards. */
+/** Whether exports found that a group does less than before. For a group below, that counts only beside enough other cards. */
 function doesSurelyLess({ word, lately, isLatelyBesideEnough }: Standing): boolean {
   if (lately === undefined) return false;
-  // If it is compared with few other types, perhaps those types do worse.
+  // If the group is compared with few other types, perhaps those types do worse.
   return word !== 'below' || isLatelyBesideEnough;
 }
 
 /**
- * The newer cards that show less than half of a verdict's difference. The last 15 days are looked at, too: if an edge ended
- * within the last 30 days, their mean still shows it.
+ * The newer cards that show less than half of a verdict's difference. Besides the last 30 days, the last 15 days are looked at:
+ * if an edge ended within the last 30 days, the figure of these 30 days may still show it.
  *
  * Simulated (numpy; edges of 1.2, 2 and 3 pp with 12, 4 and 2 bought cards a day): of edges that live, 1 to 5 % are in doubt in
  * the first 20 days after the verdict, and 11 to 18 % later. Of edges that ended 15 days ago, 68 % are in doubt; after 22 days
@@ -94,12 +94,12 @@ function newestInDoubt(standing: Standing): Doubt | undefined {
   return isUnderHalfOfAllDays(standing, points) ? { points, cards: 'since_verdict' } : undefined;
 }
 
-/** Whether cards that had no part in the verdict show it by themselves, at 95 %, and none of them cast doubt on it. */
+/** Whether cards that had no part in the verdict show it by themselves, at 95 %. */
 function isConfirmed(standing: Standing): boolean {
   return areNewestOnSide(standing) || doesServiceConfirm(standing);
 }
 
-/** Whether the service's last 30 days, which are those before it was asked, came after the verdict and show it. */
+/** Whether the service's last 30 days (the 30 days before it was asked) came after the verdict and show it. */
 function doesServiceConfirm(standing: Standing): boolean {
   if (standing.base.source !== 'service') return false;
   return areLastDaysATest(standing) && areLastDaysOnSide(standing);
@@ -128,8 +128,8 @@ export function areLastDaysATest(standing: Standing): boolean {
 }
 
 /**
- * Whether pages show the last 30 days beside the time before them. In both a group is compared with the others' cards: if the last
- * 30 days have too few of these, pages show neither.
+ * Whether pages show the last 30 days beside the time before them. In both a group is compared with the others' cards: if the
+ * last 30 days have too few of these, pages show neither.
  */
 export function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
   const isLastKnown = figures?.last_30_days?.interval_95 != null;
@@ -149,8 +149,8 @@ function isOnSide(interval: Interval | null | undefined, word: Standing['word'])
 }
 
 /**
- * The difference that decides, in the last 30 days, from the source that `last30DaysAndBefore` uses. Undefined if it is not known,
- * or if it is compared with few of the other cards.
+ * The difference that decides, in the last 30 days: from the figures of this page, otherwise from what an export wrote down.
+ * Undefined if it is not known, or if it is compared with few of the other cards.
  */
 export function last30DaysOf({
   figures,
@@ -162,9 +162,9 @@ export function last30DaysOf({
 }
 
 /**
- * The difference that decides, in the last 30 days and before. It is taken from the figures of this page; if these lack one of the
- * two, from what an export wrote down. (Exports write it down only for groups that do less than before.) Undefined if neither is
- * known, or if they are compared with few of the other cards.
+ * The difference that decides, in the last 30 days and in the time before. Both are taken from the figures of this page. If
+ * these lack one of the two, both are taken from what an export wrote down. (Exports write them down only for groups that do
+ * less than before.) Undefined if neither source has them, or if they are compared with few of the other cards.
  */
 export function last30DaysAndBefore({
   figures,

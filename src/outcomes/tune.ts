@@ -138,7 +138,10 @@ function numberQuestionOf(
   };
 }
 
-/** How far apart the halves of the cards are at a correlation, percentage points. @param days of the cards */
+/**
+ * How far apart, at a correlation, the half of the cards with the larger numbers and the other half are, percentage points.
+ * @param days the UTC days of the cards
+ */
 function apartAt(correlation: number | null, { cards }: NumberTest, days: number): number | null {
   if (correlation === null) return null;
   const moves = cards.map(({ value }) => value);
@@ -157,7 +160,7 @@ function verdictWithoutSide(noTest: NumberTest['noTest']): NumberQuestion['verdi
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
-/** The fields of a number that lacks nothing, or whose test more outcomes would not help. */
+/** The fields of a number that lacks nothing, or that more outcomes would not help. */
 const NOTHING_NEEDED = {
   needs: null,
   needed: null,
@@ -165,7 +168,7 @@ const NOTHING_NEEDED = {
   focus_brings_by: null,
 } as const;
 
-/** What needs are reckoned from. */
+/** What a need is computed from, besides the number and the purchases. */
 interface NeedTerms {
   readonly enough: EnoughForTest;
   /** Epoch milliseconds UTC. */

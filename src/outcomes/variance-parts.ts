@@ -1,6 +1,6 @@
 /**
- * The variance of a sum of medians, in parts: what cards of one symbol and day share, what cards of one day share, of one block
- * of days, of one symbol, and what is each card's alone.
+ * The variance of a sum of medians, in parts: what cards of one symbol and day share, what cards of one day share, what cards
+ * of one block of days share, what cards of one symbol share, and what is each card's alone.
  *
  * The median of n values is the true median plus the mean of ψ = sign(x − m) / (2 f) over its values x, m being the true median
  * and f the density there. So the variance of a median is that of a mean of ψ. What two cards share is the mean product of
@@ -233,7 +233,8 @@ function componentsOf(
   const sameDayAndSymbol = pairsOf(cells(1));
   const sameDayAndType = pairsOf(cellsOf(blocks(1), types));
   const sameDayTypeAndSymbol = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
-  // Pairs of one day and symbol are among those of one day, and of one block and symbol: subtracted twice, they are added once.
+  // Pairs of one day and symbol are pairs of one day, and also pairs of one block and symbol. They were subtracted twice, so
+  // they are added once.
   const sameBlockAlone = plus(
     minus(minus(sameBlock, sameDay), sameBlockAndSymbol),
     sameDayAndSymbol,
@@ -292,7 +293,7 @@ function plus(some: Pairs, others: Pairs): Pairs {
   return { products: some.products + others.products, count: some.count + others.count };
 }
 
-/** The pairs that are not in `part`. @param part some of these pairs */
+/** The pairs without those of `part`. @param part some of `pairs` */
 function minus(pairs: Pairs, part: Pairs): Pairs {
   return { products: pairs.products - part.products, count: pairs.count - part.count };
 }
@@ -311,8 +312,9 @@ export type CardShares = Readonly<
 type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
 
 /**
- * Makes a function that works out the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that
- * shares can be subtracted from each other. The numbers are small, because maps find these sooner.
+ * Makes a function that works out the shares of some of these cards. A symbol, or a type, has the same number each time the
+ * function is called, so that shares can be subtracted from each other. The numbers are small, because maps find small numbers
+ * sooner.
  */
 export function sharesOfCards(
   rows: readonly HistoryCard[],
@@ -345,9 +347,9 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
 }
 
 /**
- * Σ over keys of (Σ weight · share)²: by how much of the shared variance of a day, of a symbol and so on a sum of medians
- * varies. For a type with all cards on one day (weight 1) minus others with half of their cards on it, and half on another day
- * (weight −1): (1 − 0.5)² + (−0.5)² = 0.5.
+ * Σ over keys of (Σ weight · share)². The variance that cards of one day (or symbol, and so on) share, times this factor, is
+ * its part in the variance of a sum of medians. An example: a type has all its cards on one day (weight 1). The others have
+ * half of their cards on that day, and half on another day (weight −1). The factor is (1 − 0.5)² + (−0.5)² = 0.5.
  * @param keysInOne how many keys in a row count as one: the days of a block
  */
 function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {

@@ -20,9 +20,9 @@ const LONGEST_WAIT = 90 * DAY;
 
 /** When the service's medians were asked for, and when exports will ask for them again. */
 interface MedianSchedule {
-  /** When the newest ones were asked for, epoch milliseconds UTC. */
+  /** When the newest medians were asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
-  /** The occasions on which exports ask for them. */
+  /** The occasions on which exports ask for medians. */
   readonly sittings: Sittings;
 }
 
@@ -40,7 +40,7 @@ interface OutcomeSupply {
   readonly delay?: VerdictDelay | undefined;
 }
 
-/** If exports buy no other type first. */
+/** The delay if exports buy no other type first. */
 const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };
 
 /**
@@ -61,8 +61,8 @@ export function expectedAt(
 }
 
 /**
- * An expected time as the notebook has it: the end of its month, which screens name. So a promise lasts as long as the screens say,
- * and does not fail because medians come a day or two later.
+ * An expected time as the notebook has it: the end of its month. Screens name the month. So a promise lasts as long as the
+ * screens say, and is not broken if medians come a day or two later.
  */
 export function writtenTime(expected: number | undefined): string | null {
   return expected === undefined ? null : formatApiTime(endOfMonth(expected));
