@@ -264,7 +264,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
     now,
   });
   const lines: (TypeFinding | LatelyFinding)[] = [];
-  if (isNews(line, lastLine, inNotebook?.line)) lines.push(line);
+  if (mustBeWritten(line, lastLine, inNotebook?.line)) lines.push(line);
   if (newLatelyLine !== undefined) lines.push(newLatelyLine);
   return lines;
 }
@@ -292,7 +292,7 @@ function keptSource(
  * @param lastLine the notebook's last line on the type, under any settings
  * @param presentLine the same, if it is about the present settings
  */
-function isNews(
+function mustBeWritten(
   line: TypeFinding,
   lastLine: TypeFinding | undefined,
   presentLine: TypeFinding | undefined,

@@ -533,10 +533,10 @@ class PicksComparison {
     );
     const error = standardError(estimate);
     const isKnownWell = error !== null && estimate.size >= LEAST_DIFFERENCES;
-    const ofOneAlone = isKnownWell
+    const errorOfOneAlone = isKnownWell
       ? error * Math.sqrt(estimate.size) * factorOfNoisyError(estimate.degreesOfFreedom)
       : USUAL_ERROR * leastOf(this.#horizon, LEAST);
-    return ofOneAlone * factorOfSharing(picks);
+    return errorOfOneAlone * factorOfSharing(picks);
   }
 
   /** @param type undefined for all types together */

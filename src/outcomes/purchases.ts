@@ -123,7 +123,7 @@ export function purchasesByType({
     allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
       ? Math.max(0, (allBoughtBy - now) / DAY)
       : undefined;
-  const purchases = new Map<string, PurchasesOfItself>();
+  const purchases = new Map<string, CountedPurchases>();
   for (const [type, ofType] of groupBy(due, (card) => card.type)) {
     const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
     const present = ofType.filter(({ at }) => at >= since);
@@ -145,11 +145,11 @@ export function purchasesByType({
 }
 
 /** What is counted for each type first. The delay and the sample need the counts of the other types. */
-type PurchasesOfItself = Omit<TypePurchases, 'delay' | 'sample'>;
+type CountedPurchases = Omit<TypePurchases, 'delay' | 'sample'>;
 
 /** Adds the sample of each type, and the delay of the types that exports do not buy first. */
 function withOtherTypes(
-  purchases: ReadonlyMap<string, PurchasesOfItself>,
+  purchases: ReadonlyMap<string, CountedPurchases>,
   inFocus: ReadonlySet<string>,
 ): ReadonlyMap<string, TypePurchases> {
   const first = { bought: 0, due: 0, cardsPerDay: 0 };
@@ -197,7 +197,7 @@ const NEVER: PurchaseDelay = {
 };
 
 function delayOf(
-  { bought, days, cardsPerDay: perDay }: PurchasesOfItself,
+  { bought, days, cardsPerDay: perDay }: CountedPurchases,
   { unboughtOfFirst, leftPerDay, perDayOfOthers }: LeftForOthers,
 ): PurchaseDelay {
   if (leftPerDay <= 0 || perDay === 0) return NEVER;

@@ -281,7 +281,7 @@ export function standingsOf(
       groupFigures: group.figures,
       figures: group.figures.horizons[horizon],
       ...verdictsOf(data, activity.pausedDays),
-      ...inTime(group, comparison, notebook, evidence),
+      ...standingInTime(group, comparison, notebook, evidence),
       ...activity,
       base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
     };
@@ -348,7 +348,7 @@ function effectsOfLastChanges(
   };
 }
 
-function inTime(
+function standingInTime(
   group: JudgedGroup,
   comparison: Comparison,
   notebook: Notebook,
