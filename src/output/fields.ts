@@ -17,7 +17,7 @@ export function keysOf(name: string): string[] {
 }
 
 /**
- * The route to a field, or undefined where the value has no such field. A key may itself contain dots:
+ * The route to a field; undefined if the value has no such field. A key may itself contain dots:
  * `entry_context.rsi.14` is found as `['entry_context', 'rsi.14']`, too.
  */
 function routeTo(value: unknown, keys: readonly string[]): string[] | undefined {
@@ -32,7 +32,7 @@ function routeTo(value: unknown, keys: readonly string[]): string[] | undefined 
   return [firstKey, ...innerRoute];
 }
 
-/** The value of a field by its dotted name; undefined where there is no such field. */
+/** The value of a field by its dotted name; undefined if there is no such field. */
 export function read(value: PlainObject, name: string): unknown {
   return readKeys(value, keysOf(name));
 }

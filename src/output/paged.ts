@@ -38,8 +38,8 @@ export async function writePaged(
 }
 
 /**
- * The words of the pager's command: of SCREENER_PAGER if it is set, else of PAGER, else `less`. Empty if there is to be no pager: if
- * the variable is empty or names `cat`, and on a dumb terminal without such a variable.
+ * The words of the pager's command: of SCREENER_PAGER if it is set, otherwise of PAGER, otherwise `less`. Empty if there is to
+ * be no pager: if the variable is empty or names `cat`, and on a dumb terminal without such a variable.
  */
 function pagerWords(env: Context['env']): string[] {
   const usualPager = env.TERM === 'dumb' ? '' : 'less';
@@ -58,8 +58,8 @@ function needsShell(command: string): boolean {
 }
 
 /**
- * Whether the texts have room on the screen. It asks for no further text after the first one without room: to make all texts of a
- * long list takes time.
+ * Whether the texts have room on the screen. It asks for no further text after the first one without room: to make all texts of
+ * a long list takes time.
  * @param width columns of the terminal; a longer line takes several rows
  * @param room rows of the screen that are free
  */

@@ -42,7 +42,7 @@ export function stylesOf(colored: boolean): Styles {
 }
 
 /**
- * Whether a terminal shows block characters. It does, unless it is a dumb one or its locale names another encoding than UTF-8.
+ * Whether a terminal shows block characters. It does, unless it is a dumb one, or a locale is set that does not name UTF-8.
  */
 export function usesUnicode(env: Env): boolean {
   if (env.TERM === 'dumb') return false;

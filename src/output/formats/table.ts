@@ -152,7 +152,9 @@ function chooseColumns<T extends object>(
   return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
 }
 
-/** The columns of the fields that `--fields` names, else the view's columns, else one for each field. */
+/**
+ * The columns of the fields that `--fields` names; without `--fields`, the view's columns; if it has none, one for each field.
+ */
 function columnsWithoutSort<T extends object>(
   view: View<T>,
   names: readonly string[] | undefined,

@@ -169,7 +169,7 @@ export class RenderContext {
   };
 
   /**
-   * `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only 0 is empty, and only 1 is full.
+   * `[████░░░░]`; `[####----]` if block characters cannot be shown. Only 0 is drawn empty, and only 1 is drawn full.
    * @param fraction NaN (the share of a budget of 0) is shown as 0
    */
   readonly bar = (fraction: number): string => {
