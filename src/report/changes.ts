@@ -30,7 +30,7 @@ interface Change {
   readonly sides: ChangeSides | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
-  /** Says that the type sends no cards, and what to do about it; empty if it sends them. */
+  /** Says that the type sends no cards, and what to do about it; empty if the type sends cards. */
   readonly silence: string;
 }
 

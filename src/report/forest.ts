@@ -46,7 +46,7 @@ export interface ForestRow {
   readonly verdict: string;
   /** Which cards the row counts: `only cards since its settings changed, 29 Sep`; empty if it counts all. */
   readonly remark: string;
-  /** A mark for each column of the picture, in their order; undefined where the row has none. */
+  /** A mark for each column of the picture, in the order of the columns; undefined if the row has no mark there. */
   readonly marks: readonly (ForestMark | undefined)[];
   /** How many cards there are, or other counts. */
   readonly size?: Markup | false;
