@@ -295,7 +295,9 @@ export interface GroupData {
   readonly perDay: number;
   /** Epoch milliseconds UTC; undefined if the settings never changed. */
   readonly settingsSince: number | undefined;
-  /** The types that come with at least half of its cards, and with which share of them (a fraction). */
+  /**
+   * The types that come with at least half of its cards: their names, and with what share of its cards they come (a fraction).
+   */
   readonly coincides: { readonly group: string; readonly share: number }[];
 }
 

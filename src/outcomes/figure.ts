@@ -49,7 +49,8 @@ type FigureTable = Readonly<Record<string, Figure<never>>>;
 
 /**
  * Makes a figure in three calls: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. TypeScript infers all type
- * parameters of a call or none. Therefore `Data` is named in the first call, and the type of the schema is inferred in the second.
+ * parameters of a call or none. Therefore `Data` is named in the first call, and the type of the schema is inferred in the
+ * second.
  *
  * An example: `const ofCards = figureOf<readonly Card[]>()`, and then
  * `ofCards(count)('cards', (cards) => cards.length, { label: 'Cards' })`.
@@ -98,7 +99,8 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
 }
 
 export const figure = v.nullable(v.number());
-// The schema with the name `Interval` includes null: otherwise help would write `Interval or null` for each of twenty intervals.
+// The schema with the name `Interval` includes null: otherwise help would write `Interval or null` for each of twenty
+// intervals.
 export const interval = named(
   'Interval',
   v.nullable(v.object({ low: v.number(), high: v.number() })),
@@ -123,7 +125,7 @@ export const lately = v.nullable(
   }),
 );
 
-/** @param estimate of the cards created since the verdict @returns null if there are none */
+/** @param estimate the difference of the cards created since the verdict @returns null if there are no such cards */
 export function sinceThenOf(estimate: Estimate): v.InferOutput<typeof sinceThen> {
   const { size, value, interval } = estimate;
   if (size === 0) return null;

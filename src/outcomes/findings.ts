@@ -39,7 +39,9 @@ const typeFinding = v.object({
   least: v.optional(v.number()),
   /** Whether the verdict rests on fewer than 12 blocks of days. Notebooks of version 0.1 lack it. */
   weak: v.optional(v.boolean(), false),
-  /** The end of the month by which another verdict is expected, UTC; null if none is expected, or if it is not `unclear`. */
+  /**
+   * The end of the month by which another verdict is expected, UTC; null if none is expected, or if `verdict` is not `unclear`.
+   */
   shows_at: v.optional(v.nullable(time), null),
   /**
    * For a type that is below the others: the end of the month by which another verdict against BTC is expected, UTC. Null if
@@ -82,7 +84,10 @@ const changeFinding = v.object({
   /** The cards after the change minus those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
-  /** When another verdict is expected, UTC; null if none is expected, or if the verdict is not `unclear`. */
+  /**
+   * The end of the month by which another verdict is expected, UTC; null if none is expected, or if the verdict is not
+   * `unclear`.
+   */
   shows_at: v.optional(v.nullable(time), null),
 });
 

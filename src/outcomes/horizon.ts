@@ -490,7 +490,7 @@ export class GroupComparison {
       );
   }
 
-  /** The service's estimate of each type: from the notebook, if there is one; else worked out now. */
+  /** The service's estimate of each type: from the notebook; if there is no notebook, worked out now. */
   #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
     const medians = this.#mediansInNotebook() ?? this.#mediansOfService();
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));

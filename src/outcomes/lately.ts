@@ -200,7 +200,7 @@ const byTime = bisector(({ at }: HistoryCard) => at);
  */
 const LEAST_SHARE_OF_OTHERS = 1 / 3;
 
-/** Which other groups take part where a group's last 30 days are compared with the time before. */
+/** Which other groups take part when a group's last 30 days are compared with the time before. */
 export interface OthersInTime {
   /**
    * Whether they have at least a third of all other groups' cards of the last 30 days. With fewer of them, one other group that

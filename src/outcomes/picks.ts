@@ -295,7 +295,8 @@ function inHundreds(picks: number): number {
 }
 
 /**
- * The 80 % quantile of the normal distribution: so many standard errors above the bound, four of five estimates lie beyond it.
+ * The 80 % quantile of the normal distribution. If the true value lies so many standard errors above a bound, four of five
+ * estimates lie above the bound.
  */
 const QUANTILE_OF_FOUR_FIFTHS = 0.84;
 
@@ -388,7 +389,8 @@ function pickedCards(
 
 /** The unpicked cards that the question chooses, bought or not. */
 function cardsLetPass(cards: readonly HistoryCard[], question: PicksQuestion): HistoryCard[] {
-  // A card that is not bought has no number yet that --where could ask for.
+  // --where asks for a number at the trigger. A card that is not bought has none yet, so no unpicked card could be chosen to
+  // buy.
   if (question.where.length > 0) return [];
   return cards.filter((card) => !question.ids.has(String(card.id)) && isChosen(card, question));
 }
@@ -593,7 +595,7 @@ function ofType(differences: readonly Difference[], type: string | undefined): D
   return differences.filter(({ card }) => matches(card.type, type));
 }
 
-/** How many picked cards are compared after a horizon. */
+/** How many picked cards are compared at a horizon. */
 export function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
   return all.picked.horizons[horizon].vsUnpicked?.size ?? 0;
 }

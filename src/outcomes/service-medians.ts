@@ -176,7 +176,7 @@ export type AnswerFault =
 
 /**
  * The cards of an answer's window. If the service counted only some of them (`sample_limited`), it counted the latest.
- * @param cards of the answer's type, oldest first
+ * @param cards the cards of the answer's type, oldest first
  */
 function cardsWithin(
   cards: readonly HistoryCard[],
@@ -189,7 +189,7 @@ function cardsWithin(
 
 /**
  * Why an answer cannot be trusted; undefined if it can.
- * @param cards of its type in its window, as the history lists them
+ * @param cards the cards of the answer's type and window, as the history lists them
  */
 export function answerFault(
   { stats }: ServiceAnswer,
@@ -412,7 +412,7 @@ function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): nu
 }
 
 /**
- * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. Where one card in 66 was BTC's
+ * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. With one card in 66 that was BTC's
  * own, a simulated difference of 1.27 pp came out as 1.18 without the first correction.
  */
 function corrected(answer: TrustedAnswer, parts: VarianceParts): number {

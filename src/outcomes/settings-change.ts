@@ -220,7 +220,10 @@ export function isGivenUp(changedAt: number, expected: number | undefined, until
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
 const LEAST_COVERED = 1 / 2;
 
-/** If another type has fewer outcomes on a side of a change, it is not asked whether it did better, and whether it moved. */
+/**
+ * Another type with fewer outcomes on a side of a change is left out of two questions: which type was the worst, and which
+ * moved.
+ */
 const LEAST_TO_COMPARE = 12;
 
 /** A side of a change. */

@@ -117,7 +117,7 @@ interface StandingInTime {
    * beside its figure of all days.
    */
   readonly isLatelyBesideEnough: boolean;
-  /** The groups that its last 30 days are not compared with, because their settings changed after its own. */
+  /** The groups that its last 30 days are not compared with, because the settings of these groups changed after its own. */
   readonly latelyWithout: readonly string[];
   /**
    * The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since
@@ -673,11 +673,13 @@ function switchedOff(
   return isOff ? { since, isRemoved: false } : undefined;
 }
 
-/** When a type last had a card, and since when it is in use. Epoch milliseconds UTC. */
+/** When a type last had a card, and since when it has been in use. Epoch milliseconds UTC. */
 interface SignsOfLife {
   /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
-  /** Since when it has been in use under its present settings; undefined if it was so from the first look on. */
+  /**
+   * Since when it has been in use under its present settings; undefined if it was in use under them at the first look already.
+   */
   readonly inUseSince: number | undefined;
 }
 

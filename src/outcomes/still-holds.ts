@@ -7,9 +7,9 @@ import { isSide } from '../statistics/rule.ts';
 import type { LatelyNews, Standing } from './standing.ts';
 
 /**
- * What the cards that came after the verdict say of it. `less`: the group does surely less than before, that is, it is nearer
- * to 0, or on the other side of 0. `not_clear`: newer cards show little of it (see `Doubt`). `too_few`: newer cards do not
- * contradict it, but are too few to confirm it.
+ * What the cards that came after a verdict say of the verdict. `less`: the group surely does less than before, that is, its
+ * difference is nearer to 0, or on the other side of 0. `not_clear`: newer cards show little of the verdict (see `Doubt`).
+ * `too_few`: newer cards do not contradict the verdict, but are too few to confirm it.
  */
 export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] as const;
 export type StillHolds = (typeof STILL_HOLDS)[number];

@@ -193,7 +193,7 @@ function outcomesIfAllBought({ usable, purchases, enough }: ForecastBasis): numb
 /** The share of the bought cards that are usable, if too few are bought to tell. (Usually 4 % have no figure.) A fraction. */
 const USUAL_SHARE = 0.96;
 
-/** `USUAL_SHARE` counts as much as so many bought cards. */
+/** `USUAL_SHARE` has the weight of this number of bought cards. */
 const WEIGHT_OF_USUAL_SHARE = 25;
 
 /** The share of the bought cards that are usable. */
@@ -365,15 +365,16 @@ function cautiousRate({ cardsPerDay: perDay, days }: TypePurchases): number {
 }
 
 /**
- * The expected pairs of a day with so many cards: its outcomes, minus one if it has any. Of 3 cards with the share 0.5 these
- * are 1.5 − 0.875 = 0.625.
+ * The expected pairs of a day: its outcomes, minus one if it has any outcome. With 3 cards and the share 0.5 it has
+ * 1.5 − 0.875 = 0.625 pairs.
+ * @param cards how many cards the day has
  * @param share of the cards that have a usable outcome, a fraction
  */
 function expectedPairs(cards: number, share: number): number {
   return cards * share - chanceOfAny(cards, share);
 }
 
-/** The chance that a day with so many cards has an outcome. */
+/** The chance that a day has an outcome. The parameters are those of `expectedPairs`. */
 function chanceOfAny(cards: number, share: number): number {
   return 1 - (1 - share) ** cards;
 }
@@ -387,7 +388,7 @@ function sumOverDays(
   return sum;
 }
 
-/** Needs are told in steps of so many outcomes, because they are rough: in smaller ones they would change from day to day. */
+/** Needs are rough, so they are told in steps of 50 outcomes: in smaller steps they would change from day to day. */
 const ROUNDED_TO = 50;
 
 function roundedUp(outcomes: number): number {

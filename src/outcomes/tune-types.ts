@@ -162,8 +162,8 @@ export function isWellTested({
 }
 
 /**
- * Percentage points a card that a stricter setting must be expected to bring, else it is not worth the cards that it drops:
- * half of the smallest difference that matters.
+ * The least gain that makes a stricter setting worth the cards that it drops, percentage points for each kept card: half of the
+ * smallest difference that matters.
  */
 export function leastGainOf(horizon: HorizonName): number {
   return leastOf(horizon, LEAST) / 2;

@@ -208,8 +208,8 @@ function canMoreOutcomesHelp(question: NumberQuestion): boolean {
 }
 
 /**
- * Whether enough days have two outcomes or more. A number that is the same for all cards of each of these days will then be so
- * on later days, too.
+ * Whether there are many pairs of outcomes of one day (see `test-needs.ts`). A number that is the same for all cards of each
+ * day so far will then be so on later days, too.
  */
 function hasManyPairs({ cards, days }: NumberQuestion): boolean {
   return cards - days >= LEAST_FOR_TEST.blocks;

@@ -213,8 +213,9 @@ interface Components {
 const ONE_IN_TWENTY = 1.64;
 
 /**
- * What pairs of cards share: the mean product of their influences. What two cards of one day share is judged by pairs that have
- * nothing else in common, and so on.
+ * What pairs of cards share: the mean product of their influences. What two cards of one day share is judged by the pairs that
+ * have only the day in common. What two cards of one symbol share is judged by the pairs that have only the symbol in common,
+ * and so on.
  * @param influences of the bought outcomes, in the same order
  */
 function componentsOf(
@@ -224,7 +225,7 @@ function componentsOf(
   clusterDays: number,
 ): Components {
   const types = clustersBy(bought, ({ card }) => card.type);
-  // Pairs that have this in common, whatever else they have in common.
+  // Pairs that have at least this in common.
   const pairsOf = (clusters: Clusters) => pairsWithin(clusters, influences);
   const sameBlock = pairsOf(blocks(clusterDays));
   const sameDay = pairsOf(blocks(1));
