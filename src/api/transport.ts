@@ -90,7 +90,7 @@ class ExchangeEnd {
     this.#program = program;
     this.#stop = () => this.#controller.abort(program.reason);
     // `clear` removes the listener: otherwise `signals watch` would keep a listener for each request that it ever made.
-    program.addEventListener('abort', this.#stop, { once: true });
+    program.addEventListener('abort', this.#stop);
     const end = () => this.#controller.abort(late);
     // When the machine wakes up from sleep, the timer fires first, although an answer may already wait to be read. With
     // `setImmediate` that answer is read before the exchange ends.
@@ -128,7 +128,7 @@ function exchange({
     let status = 0;
     let headers: RawAnswer['headers'] = {};
     const body = new BodyBuffer();
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason));
     dispatcher.dispatch(request, {
       onRequestStart() {
         try {

@@ -75,7 +75,7 @@ export async function handTo(
   });
   const end = () => endGroup(child);
   const timer = setTimeout(end, LONGEST_RUN);
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', end);
   try {
     return await troubleOf(child);
   } finally {

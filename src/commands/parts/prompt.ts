@@ -80,7 +80,7 @@ export async function ask(
     // After an answer the rejection changes nothing. Never remove all listeners to `close`: one of them is readline's own, which
     // gives the keyboard back. Without that listener this question would show the answer to the next one, a secret.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason));
   });
   let answered = false;
   try {
