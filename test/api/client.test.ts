@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
+import type { Wait } from '../../src/api/gate.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { testContext } from '../support/context.ts';
 import * as samples from '../support/samples.ts';
 
+const ACCESS = { hasError: false, response: samples.access(), errors: null };
+const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+
 it('where no answer has a Date, the end of a page tells the time of the service', async () => {
   const { clock, signal, secrets } = testContext();
   const until = clock.now() - 3 * DAY;
   const response = { ...samples.page([]), items: [], until: formatApiTime(until) };
-  const body = JSON.stringify({ hasError: false, response, errors: null });
+  const body = bytesOf({ hasError: false, response, errors: null });
   const client = createClient({
     transport: async ({ onLeaving }) => {
       onLeaving();
-      return { status: 200, headers: {}, body: new TextEncoder().encode(body) };
+      return { status: 200, headers: {}, body };
     },
     gate: { enter: async () => ({ leave: () => true, cancel: () => {}, settle: () => true }) },
     timeout: 1000,
@@ -23,4 +27,32 @@ it('where no answer has a Date, the end of a page tells the time of the service'
   const before = client.now();
   await client.call('signals', {});
   expect({ before, after: client.now() }).toEqual({ before: clock.now(), after: until });
+});
+
+it('a request that did not leave before its turn was over takes another turn, without a wait', async () => {
+  const { clock, signal, secrets } = testContext();
+  const entered: { waitBefore: Wait | undefined }[] = [];
+  let cancelled = 0;
+  const client = createClient({
+    transport: async ({ onLeaving }) => {
+      onLeaving();
+      return { status: 200, headers: {}, body: bytesOf(ACCESS) };
+    },
+    gate: {
+      enter: async ({ waitBefore }) => {
+        entered.push({ waitBefore });
+        const isFirst = entered.length === 1;
+        const cancel = () => {
+          cancelled += 1;
+        };
+        return { leave: () => !isFirst, cancel, settle: () => true };
+      },
+    },
+    timeout: 1000,
+    context: { clock, signal, secrets },
+    notes: { warn: () => {}, debug: () => {} },
+  });
+  expect(await client.call('access', {})).toEqual(samples.access());
+  const turn = { waitBefore: undefined };
+  expect({ entered, cancelled }).toEqual({ entered: [turn, turn], cancelled: 1 });
 });

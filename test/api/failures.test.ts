@@ -84,6 +84,16 @@ describe('an answer that is an error', () => {
     });
   });
 
+  it('is a redirect from 300 to 399', () => {
+    const isRedirect = (status: number) => errorOf(status).message.includes('is a redirect');
+    expect({
+      300: isRedirect(300),
+      399: isRedirect(399),
+      299: isRedirect(299),
+      400: isRedirect(400),
+    }).toEqual({ 300: true, 399: true, 299: false, 400: false });
+  });
+
   it('that there is no such card is about the card', () => {
     expect(errorOf(404, { subject: 'card', target: '/signals/77' })).toMatchObject({
       code: 'not_found',

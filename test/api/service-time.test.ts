@@ -50,6 +50,15 @@ it('believes one that is two days off, because a page may end at a whole day, an
   });
 });
 
+it('takes the service to be ahead of this machine by no more than its page', () => {
+  const minutes = (count: number) => NOW + count * 60_000;
+  const ahead = minutes(20 * 60);
+  expect({
+    untilNow: nowAfter(ahead, { until: NOW }),
+    untilLater: nowAfter(ahead, { until: minutes(20) }),
+  }).toEqual({ untilNow: NOW, untilLater: minutes(20) });
+});
+
 it('does not believe one that is years before the newest card, wherever the page ends', () => {
   const asked = { until: iso(NOW) };
   expect(nowAfter(NOW - 5 * 365 * DAY, {}, { asked })).toBe(NOW);

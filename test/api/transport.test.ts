@@ -29,6 +29,13 @@ it('waits for an answer also where the time limit is longer than any timer of No
   expect(await statusOf({ timeout: 25 * DAY, signal })).toBe(200);
 });
 
+it('sends nothing once the program is to stop', async () => {
+  const stopped = AbortSignal.abort(new Error('Ctrl-C'));
+  const sentBefore = server.requests.length;
+  await expect(statusOf({ timeout: 30_000, signal: stopped })).rejects.toThrow('Ctrl-C');
+  expect(server.requests).toHaveLength(sentBefore);
+});
+
 it('leaves nothing that listens to the program when an exchange is over', async () => {
   const program = new AbortController();
   const status = await statusOf({ timeout: 30_000, signal: program.signal });
