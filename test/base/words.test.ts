@@ -12,6 +12,8 @@ it.each([
   { share: 0.26, words: '1 in 4' },
   { share: 1 / 3, words: '1 in 3' },
   { share: 0.74, words: '3 in 4' },
+  { share: 0.94, words: '9 in 10' },
+  { share: 0.95, words: '' },
   { share: 0.98, words: '' },
 ])('a share of $share is $words', ({ share, words }) => {
   expect(shareInWords(share)).toBe(words);

@@ -1,4 +1,5 @@
 /** Where key and base URL come from, and what is wrong with those that cannot be used. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { accountId, isLoopback, normaliseBaseUrl } from '../../src/config/credentials.ts';
 import { errorLine, it } from '../support/fixtures.ts';
@@ -109,6 +110,26 @@ describe('what is missing is named', () => {
       hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
       requests: [],
     });
+  });
+
+  it('what the environment lacks is read from what login saved', async ({ here, server }) => {
+    const lacksKey = { SCREENER_API_KEY: '' };
+    const lacksUrl = { SCREENER_BASE_URL: '' };
+    await here(['login'], { stdin: KEY, env: lacksKey });
+    const codes = {
+      key: (await here(['snapshot'], { env: lacksKey })).code,
+      url: (await here(['snapshot'], { env: lacksUrl })).code,
+      both: (await here(['snapshot'], { env: { ...lacksKey, ...lacksUrl } })).code,
+    };
+    expect(codes).toEqual({ key: 0, url: 0, both: 0 });
+    const keys = server.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(keys)).toEqual(new Set([`Bearer ${KEY}`]));
+  });
+
+  it('what login saved may be broken if the environment lacks nothing', async ({ here, home }) => {
+    mkdirSync(home.config);
+    writeFileSync(home.saved, 'rubbish', { mode: 0o600 });
+    expect((await here(['snapshot'])).code).toBe(0);
   });
 
   it('the environment goes before what login saved', async ({ here, server }) => {

@@ -275,6 +275,9 @@ describe('an axis of intervals', () => {
       usual: [...always, ...rule],
       withoutRule: [...always, 'within 0.1 pp of 0'],
     });
+    // Where a picture above has said all of it, there is no empty frame.
+    const saidAbove = { ...withoutRule, decides: '', hasLegendAbove: true };
+    expect(forest([{ heading: '', rows: usual }], saidAbove).text).not.toContain('class="key"');
     expect(textOf(...usual)).toMatch(/class="key"[\s\S]*The rule\.[\s\S]*class="scale"[\s\S]*<li/);
   });
 

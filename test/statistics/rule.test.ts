@@ -60,6 +60,9 @@ describe('a word', () => {
     expect(wordOf(picture(1.7, 1), { least })).toBe('above');
     expect(wordOf(picture(1.59, 1), { least })).toBe('unclear');
     expect(wordOf(picture(-1.7, 1), { least })).toBe('below');
+    // Moves have two decimals: an interval often ends at a round number.
+    const upToBand = { ...picture(1.6, 1), interval: () => ({ low: 0.1, high: 3.1 }) };
+    expect(wordOf(upToBand, { least }), 'an interval that begins at the edge').toBe('unclear');
   });
 
   it('is kept while the 95 % interval is clear of 0 on that side', () => {
