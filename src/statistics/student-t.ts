@@ -12,7 +12,6 @@ export function twoSidedTail(t: number, df: number): number {
   // This is 1 − x. A subtraction would lose digits.
   const y = (t * t) / (df + t * t);
   if (x <= 0) return 0;
-  if (y <= 0) return 1;
   const a = df / 2;
   // The fraction converges quickly for small x only. For large x: I_x(a, b) = 1 − I_y(b, a).
   const isSmall = x <= (a + 1) / (a + 2.5);
