@@ -59,6 +59,17 @@ it('cards of one day that go together by nothing are taken to do so by half a st
   });
 });
 
+it('a card that moves as the other of its symbol and day has little chance of its own', () => {
+  const alike = boughtOn(40, 2).map((difference): Difference => {
+    const sign = difference.day % 2 === 0 ? 1 : -1;
+    const card = { ...difference.card, symbol: 'S0' };
+    return { ...difference, card, symbol: 'S0', value: sign * (1 + (difference.day % 3)) };
+  });
+  const parts = variancePartsOf(alike, [], 1);
+  const square = (parts?.slope('pump') ?? Number.NaN) ** 2;
+  expect(parts?.ofOneCard('pump')).toBeLessThan(square / 2);
+});
+
 it('cards of which each is alone on its day share nothing', () => {
   const bought = boughtOn(40, 1);
   const parts = variancePartsOf(bought, [], 1);

@@ -87,6 +87,12 @@ describe('a word', () => {
     expect(wordOf(picture(0.25, 0.2), { least })).toBe('small');
   });
 
+  it('is not given where there are days enough for the 95 % interval only', () => {
+    const { interval } = picture(3, 1);
+    const early = (level: number) => (level < 0.05 ? null : interval(level));
+    expect(wordOf({ ...picture(3, 1), interval: early }, { least })).toBe('unclear');
+  });
+
   it('waits for days, and for a figure', () => {
     expect(wordOf({ ...UNKNOWN, value: 3 }, { least })).toBe('too_few_days');
     expect(wordOf(UNKNOWN, { least })).toBeNull();
@@ -158,6 +164,14 @@ it('four times the days halve what would show beyond the band, and more degrees 
     endlessAbove: null,
     withoutBounds: null,
   });
+});
+
+it('what will show follows the 99.7 % interval itself, which few outcomes make wider than three errors', () => {
+  const usual = picture(0, 1);
+  const wide = (level: number) => (level < 0.05 ? { low: -3, high: 3 } : usual.interval(level));
+  const beyondBand = (estimate: Estimate) => (wouldShowWith(estimate, 60) ?? Number.NaN) - 0.1;
+  // The 99.7 % interval of `usual` is ±1.5.
+  expect(beyondBand({ ...usual, interval: wide })).toBeCloseTo(2 * beyondBand(usual), 10);
 });
 
 it('what is promised of 60 days shows by then in eight of ten cases, however few days promise it', () => {
