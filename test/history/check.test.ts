@@ -1,7 +1,8 @@
 /** `signals export --check`, for cron, and what the next export mends of it. */
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import system, { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/commands/signals-export-check.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { History } from '../../src/history/store/history.ts';
@@ -193,6 +194,21 @@ describe('a damaged line', () => {
     // What is new, the hours around the line, and its outcome.
     expect(sent.map(({ name }) => name)).toEqual(['signals', 'signals', 'signal']);
     expect(await check(dir, service)).toBeUndefined();
+  });
+
+  it('in a file that cannot be marked as changed is promised to no export', async () => {
+    const { service, dir } = await started(cardsAnHourApart(3));
+    const path = join(dir, 'signals-2026-11.ndjson');
+    const text = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, text.with(1, '{').join('\n'));
+    vi.spyOn(system, 'utimesSync').mockImplementation(() => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    });
+    syncBuiltinESMExports();
+    const found = await check(dir, service);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(found).toBe(`${path}: line 2 is damaged (unknown card).`);
   });
 
   it('two of three lines of each month: after the exports that the credits allow no card is missing', async () => {

@@ -1,10 +1,13 @@
-/** Which month files a run writes. */
+/** Which month files a run writes, and which cards of them a command reads. */
 import path from 'node:path';
 import { expect } from 'vitest';
+import { History } from '../../src/history/store/history.ts';
 import type { StoredCard } from '../../src/history/store/layout.ts';
 import { Months } from '../../src/history/store/months.ts';
+import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
-import { cardOf, linesOf, monthFiles } from './support.ts';
+import { writeCards } from '../support/history.ts';
+import { cardOf, linesOf, monthFiles, NOW } from './support.ts';
 
 /** In the middle of November. */
 const CARD: StoredCard = cardOf(7, 100);
@@ -38,4 +41,24 @@ it('a card whose time the service rounds to the next month leaves the file of th
     { file: 'signals-2026-10.ndjson', ids: [] },
     { file: 'signals-2026-11.ndjson', ids: [7] },
   ]);
+});
+
+it('--since and --until include cards of their very moments, of whichever month', async ({
+  home,
+}) => {
+  const times = ['2026-10-31T23:59:59Z', '2026-11-01T00:00:00Z', '2026-11-20T12:00:00Z'];
+  const cards = times.map((created_at, i) => ({ ...CARD, id: i + 1, created_at }));
+  writeCards(home.folder, cards);
+  const history = new History(home.folder, { warn: () => {} }, new TestClock(NOW));
+  const idsWithin = async (since: string, until: string) => {
+    const ids: number[] = [];
+    const filter = { since: Date.parse(since), until: Date.parse(until) };
+    for await (const month of history.cards(filter)) ids.push(...month.map(({ card }) => card.id));
+    return ids;
+  };
+  expect({
+    all: await idsWithin('2026-10-31T23:59:59Z', '2026-11-20T12:00:00Z'),
+    aSecondLess: await idsWithin('2026-11-01T00:00:00Z', '2026-11-20T11:59:59Z'),
+    oldest: await idsWithin('2026-10-01T00:00:00Z', '2026-10-31T23:59:59Z'),
+  }).toEqual({ all: [3, 2, 1], aSecondLess: [2], oldest: [1] });
 });

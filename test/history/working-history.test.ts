@@ -2,12 +2,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
 import {
+  lockHistory,
   type WorkingHistory,
   withLockedHistory,
 } from '../../src/history/export/working-history.ts';
 import { leaveForNextRun } from '../../src/history/store/journal.ts';
 import { TestClock } from '../support/context.ts';
+import { ageLock } from '../support/files.ts';
 import { bare, cardOf, directory, NOW, stateOf, stored } from './support.ts';
 
 const ACCOUNT = 'an account';
@@ -60,6 +63,24 @@ it('another command’s purchase is there as soon as the journal is read again',
     await leaveForNextRun(dir, { kind: 'page', items: [NEWER], coverage: manifest });
     await history.readJournal();
     expect(idsOf(history)).toEqual([2]);
+  });
+});
+
+it('an outcome that comes when another run has taken over is left for that run', async () => {
+  const dir = directory();
+  const detail = cardOf(2, 30);
+  const asked = { at: formatApiTime(NOW), times: 1, failed: 0, not_found: false };
+  await working(dir, async (history) => {
+    ageLock(dir);
+    const lockOfOther = lockHistory(dir);
+    const saving = history.save({ kind: 'detail', detail, asked });
+    await expect(saving).rejects.toMatchObject({ code: 'busy' });
+    lockOfOther.release();
+  });
+  await working(dir, async ({ months }) => {
+    expect(months.cards.map(({ id, isBought }) => ({ id, isBought }))).toEqual([
+      { id: 2, isBought: true },
+    ]);
   });
 });
 
