@@ -1,7 +1,7 @@
 /** `screener signals export`. With --check, `signals-export-check.ts` runs instead. */
 import { StoppedByUser } from '../errors.ts';
 import type { ExportOptions } from '../history/export/export-run.ts';
-import { type Owner, quoteExport } from '../history/export/quote.ts';
+import { type ExportingAccount, quoteExport } from '../history/export/quote.ts';
 import { type RunOutcome, runExport } from '../history/export/run.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
@@ -64,7 +64,7 @@ export async function exportHistory(
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
   // Each run of the demo has a new address, and with it a new account id. The demo's history belongs to a fixed id instead.
-  const owner: Owner = globals.demo
+  const exporting: ExportingAccount = globals.demo
     ? { accountId: 'demo', adopts: false }
     : { accountId: connection.account.id, adopts: adopt };
   if (globals.plan) {
@@ -72,17 +72,17 @@ export async function exportHistory(
     if (globals.demo) await connection.client.call('access', {});
     const quote = await quoteExport(connection.account, history.directory, options, {
       now: context.clock.now(),
-      owner,
+      exporting,
     });
     await output.one(exportQuoteViewFor(options.focus ?? []), quote);
     return undefined;
   }
   const outcome = await withLockedHistory(
     history.directory,
-    owner.accountId,
+    exporting.accountId,
     { clock: context.clock, notes },
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
-    owner.adopts,
+    exporting.adopts,
   );
   const lines = summaryLines(outcome.summary, {
     account: connection.account,

@@ -30,11 +30,11 @@ interface HistoryUser {
 /** What is done with the history of this account. */
 type WorkOnHistory<T> = (history: History, manifest: ExportManifest) => Promise<T>;
 
-/** What a command pays for and keeps in the history. */
-type Kept = keyof typeof UNKEPT;
+/** A kind of answer that a command pays for, and keeps in the history. */
+type AnswerKind = keyof typeof WORDS_IF_UNKEPT;
 
 /** The words around the folder in a warning: `Outcomes cannot be kept in DIR, so showing them again costs again`. */
-const UNKEPT = {
+const WORDS_IF_UNKEPT = {
   outcomes: {
     beforeFolder: 'Outcomes cannot be kept in',
     afterFolder: ', so showing them again costs again',
@@ -62,9 +62,9 @@ export class DefaultHistory {
    */
   readonly #version: string;
   /** Details that need not be bought: they are settled, or another command has bought them meanwhile. */
-  readonly #usable = new Map<number, SignalDetail>();
+  readonly #usableDetails = new Map<number, SignalDetail>();
   /** The warnings that were given: each is given once. */
-  readonly #warned = new Set<Kept | 'unread'>();
+  readonly #warningsGiven = new Set<AnswerKind | 'unread'>();
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -73,18 +73,21 @@ export class DefaultHistory {
   }
 
   /**
-   * The cards of which the history has a settled outcome. Warns if the history cannot be read: its outcomes are then bought
-   * again. The other cards will be bought. If the folder cannot be written to, a warning says so before they are paid for.
+   * The cards of which the history has a settled outcome. The command buys the details of the other cards. Two warnings come
+   * before it pays:
+   * - the history cannot be read, so that outcomes in it are bought again;
+   * - the folder cannot be written to, so that what is bought cannot be kept.
    */
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     await this.#readCards(ids);
     const settled = new Map<number, SignalDetail>();
     for (const id of ids) {
-      const detail = this.#usable.get(id);
+      const detail = this.#usableDetails.get(id);
       if (detail !== undefined) settled.set(id, detail);
     }
+    const buysDetails = settled.size < new Set(ids).size;
     try {
-      if (settled.size < new Set(ids).size) checkWritable(this.#directory);
+      if (buysDetails) checkWritable(this.#directory);
     } catch (cause) {
       this.#warnOfUnkept('outcomes', cause);
     }
@@ -104,10 +107,10 @@ export class DefaultHistory {
     }
     const hasRunEnded = versionOf(this.#directory) !== this.#version;
     if (hasRunEnded) await this.#readCards([id], askedSince);
-    return this.#usable.get(id);
+    return this.#usableDetails.get(id);
   }
 
-  /** Takes in cards of the history. @param askedSince if undefined, only settled outcomes count */
+  /** Reads cards of the history, and takes each of them. @param askedSince if undefined, only settled outcomes count */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.#readPurchases(async (history, { asked }) => {
       const cards = await history.find(ids);
@@ -116,7 +119,7 @@ export class DefaultHistory {
   }
 
   /**
-   * Keeps a card if its detail need not be bought.
+   * Remembers a card if its detail need not be bought.
    * @param requests the requests for its detail; undefined if there were none
    * @param askedSince if undefined, only a settled outcome counts
    */
@@ -128,13 +131,17 @@ export class DefaultHistory {
     const wasAnswered = requests !== undefined && requests.failed === 0;
     const isRecent = wasAnswered && askedSince !== undefined && millisOf(requests.at) >= askedSince;
     // The cast is safe: a settled card, and one whose request was answered, have all fields of a detail.
-    if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
+    if (isSettled(card) || isRecent)
+      this.#usableDetails.set(card.id, card as unknown as SignalDetail);
   }
 
-  /** Reads in the history. @returns the result of `work`; undefined if the history cannot be used, or is another account's */
+  /**
+   * Does work that only reads the history.
+   * @returns the result of `work`; undefined if the history cannot be used, or is another account's
+   */
   async read<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
-      return await this.#readOwn(work);
+      return await this.#readOwnHistory(work);
     } catch (cause) {
       this.#user.notes.debug(
         `Cannot use the history ${this.#directory}: ${(cause as Error).message}`,
@@ -146,7 +153,7 @@ export class DefaultHistory {
   /** Reads what would otherwise be paid for again. Warns once if the history cannot be read. */
   async #readPurchases<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
-      return await this.#readOwn(work);
+      return await this.#readOwnHistory(work);
     } catch (cause) {
       const effect = 'cannot be read, so outcomes in it are bought again';
       this.#warnOnce('unread', `The history ${this.#directory} ${effect}`, cause);
@@ -155,7 +162,7 @@ export class DefaultHistory {
   }
 
   /** @returns undefined if there is no history, or if it is another account's @throws ScreenerError storage */
-  async #readOwn<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
+  async #readOwnHistory<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     const history = new History(this.#directory, this.#user.notes, this.#user.context.clock);
     const manifest = await loadManifest(this.#directory);
     return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
@@ -187,14 +194,15 @@ export class DefaultHistory {
   }
 
   /** Warns that answers of a kind cannot be kept, once for all of them. The answers are printed in any case. */
-  #warnOfUnkept(kind: Kept, cause: unknown): void {
-    const { beforeFolder, afterFolder } = UNKEPT[kind];
+  #warnOfUnkept(kind: AnswerKind, cause: unknown): void {
+    const { beforeFolder, afterFolder } = WORDS_IF_UNKEPT[kind];
     this.#warnOnce(kind, `${beforeFolder} ${this.#directory}${afterFolder}`, cause);
   }
 
-  #warnOnce(warning: Kept | 'unread', text: string, cause: unknown): void {
-    if (!this.#warned.has(warning)) this.#user.notes.warn(`${text}: ${causeInWords(cause)}`);
-    this.#warned.add(warning);
+  #warnOnce(warning: AnswerKind | 'unread', text: string, cause: unknown): void {
+    if (this.#warningsGiven.has(warning)) return;
+    this.#warningsGiven.add(warning);
+    this.#user.notes.warn(`${text}: ${causeInWords(cause)}`);
   }
 
   /**
@@ -203,7 +211,8 @@ export class DefaultHistory {
    */
   async #ownManifest(): Promise<ExportManifest> {
     const user = this.#user;
-    const manifest = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
+    const stored = await loadManifest(this.#directory);
+    const manifest = stored ?? (await makeHistory(this.#directory, user));
     if (manifest.account !== user.account)
       throw new Error('it is the history of another account, key or base URL');
     return manifest;
@@ -211,13 +220,13 @@ export class DefaultHistory {
 
   /**
    * Adds an answer of `/screeners`. Warns once if it cannot be kept.
-   * @param isHistoryMade whether the history is made if there is none; if not, the answer is not kept
+   * @param isHistoryMade whether the history is made if there is none. If it is not made, the answer is not kept.
    */
   async keepScreeners(answer: Screeners, isHistoryMade = false): Promise<void> {
     const now = this.#user.context.clock.now();
     try {
       if (isHistoryMade) await this.#ownManifest();
-      await this.#readOwn((_, { screeners_at }) =>
+      await this.#readOwnHistory((_, { screeners_at }) =>
         appendScreeners(this.#directory, answer, now, screeners_at),
       );
     } catch (cause) {
@@ -262,7 +271,7 @@ const LOCK_EXPIRED = 40_000;
  * Makes the history. Waits while another command makes it: the answer that is to be kept is paid for.
  * @throws ScreenerError storage; busy, if there is still no history after `LOCK_EXPIRED`
  */
-async function make(directory: string, user: HistoryUser): Promise<ExportManifest> {
+async function makeHistory(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
   const { account, notes } = user;
   const { clock } = user.context;

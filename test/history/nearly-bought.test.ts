@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { willNearlyAllBeBought } from '../../src/history/export/plan.ts';
 import { DAY, NOW } from './support.ts';
 
-const PACE = { now: 1_000 };
+const PACE = { mostThisRun: 1_000 };
 const BUDGET = { forThisRun: 1_000 };
 
 /** Ten outcomes came due in the last 31 days; of so many cards the outcome is still open. */
@@ -38,7 +38,7 @@ it('none is bought in this run without credits, without pace, or where outcomes 
   expect({
     withAll: willNearlyAllBeBought(evidence, outcomes, PACE, BUDGET),
     switchedOff: willNearlyAllBeBought(evidence, { outcomes: false }, PACE, BUDGET),
-    withoutPace: willNearlyAllBeBought(evidence, outcomes, { now: 0 }, BUDGET),
+    withoutPace: willNearlyAllBeBought(evidence, outcomes, { mostThisRun: 0 }, BUDGET),
     withoutCredits: willNearlyAllBeBought(evidence, outcomes, PACE, { forThisRun: 0 }),
   }).toEqual({ withAll: true, switchedOff: false, withoutPace: false, withoutCredits: false });
 });

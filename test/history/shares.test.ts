@@ -116,16 +116,16 @@ describe('outcomes get', () => {
         { ...shares, forOutcomes: 100 - outcomes, ifOthersSpendNothing: 100 },
         resetsAt,
       );
-    expect({ first: pace(0), second: pace(4), done: pace(12).now }).toEqual({
-      first: { now: 10, perDay: 10 },
-      second: { now: 6, perDay: 10 },
+    expect({ first: pace(0), second: pace(4), done: pace(12).mostThisRun }).toEqual({
+      first: { mostThisRun: 10, perDay: 10 },
+      second: { mostThisRun: 6, perDay: 10 },
       done: 0,
     });
   });
 
   it('one a day where others usually spend all, and what the first sitting needs', () => {
     const of = (changes: Partial<typeof shares>) =>
-      paceOf(survey, history, { ...shares, ...changes }, resetsAt).now;
+      paceOf(survey, history, { ...shares, ...changes }, resetsAt).mostThisRun;
     expect({
       none: of({}),
       one: of({ ifOthersSpendNothing: 30 }),

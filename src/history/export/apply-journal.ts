@@ -113,12 +113,12 @@ const REMEMBERED = 20;
 /** If 12 of the last 20 first purchases brought no outcome, outcomes come later than was thought. */
 const MOST_MISSES = 12;
 
-/** Milliseconds. A second or further purchase that is older says nothing of what such purchases bring now. */
+/** After this time, a second or further purchase no longer shows what such purchases bring. Milliseconds. */
 const FORGOTTEN_AFTER = 30 * DAY;
 
 /**
- * By this factor the wait for outcomes shrinks, if a first purchase brings one. It shrinks slowly, because the purchase shows
- * only that the wait was long enough, not how long it must be.
+ * If a first purchase brings an outcome, the wait for outcomes shrinks by this factor. It shrinks slowly, because the purchase
+ * shows only that the wait was long enough, not how long it must be.
  */
 const SHRINKING = 0.95;
 
@@ -133,9 +133,11 @@ interface PurchasedCard {
 }
 
 /**
- * How late outcomes come, with what one more purchase shows of it. An outcome is asked for when the 24 hours of its card, and a
- * margin, are over. `Lateness` has three lists: the margin is the largest time in `settled`; `firsts` and `seconds` have the first and
- * the later purchases of cards.
+ * How late outcomes come, after one more purchase has shown it. An outcome is asked for when the 24 hours of its card, and a
+ * margin, are over. `Lateness` has three lists:
+ * - `settled` has times. The largest of them is the margin.
+ * - `firsts` has the first purchases of cards.
+ * - `seconds` has the second and further purchases of cards.
  */
 function withPurchase(
   before: Lateness,
@@ -145,7 +147,7 @@ function withPurchase(
   const { at, settled: hasOutcome } = purchase;
   // Milliseconds from the end of the 24 hours to the purchase.
   const late = at - created - OUTCOME_MILLIS;
-  // Another command bought it before its 24 hours were over.
+  // Another command bought the card before its 24 hours were over.
   if (late < 0) return before;
   const laterPurchases = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
   const lateness = { ...before, seconds: laterPurchases };
@@ -180,8 +182,7 @@ export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boole
 }
 
 /**
- * How long to wait after the first purchase that brought no settled outcome, after the second, the third and the fourth.
- * Milliseconds.
+ * How long to wait after each of the first four purchases of a card, if the purchase brought no settled outcome. Milliseconds.
  */
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 

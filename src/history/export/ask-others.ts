@@ -16,14 +16,14 @@ import type { RunParts } from './run-parts.ts';
 export async function askOthers(
   run: ExportRun,
   parts: RunParts,
-  { screeners, types }: OtherRequests,
+  { asksSettings, types }: OtherRequests,
 ): Promise<LimitName | undefined> {
-  const limitOfSettings = screeners ? await askSettings(run, parts.results) : undefined;
+  const limitOfSettings = asksSettings ? await askSettings(run, parts.results) : undefined;
   const limitOfMedians = await askMedians(run, parts, types);
   return limitOfMedians ?? limitOfSettings;
 }
 
-/** Asks for the settings of all screeners. @returns the limit that left no credit for them; undefined if there was one */
+/** Asks for the settings of all screeners. @returns the limit that left no credit for them; undefined if a credit was left */
 async function askSettings(
   { account, client, history }: ExportRun,
   results: PartResults,
@@ -45,7 +45,8 @@ async function askSettings(
 }
 
 /**
- * Asks for the medians of the types that are due. The first refusal ends this; later runs ask for the other types first.
+ * Asks for the medians of the types that are due. After the first refusal, this run asks for no further type. Later runs ask for
+ * the other types first.
  * @returns the limit that left too few credits for a type; undefined if there were enough
  */
 async function askMedians(

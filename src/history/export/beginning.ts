@@ -6,7 +6,9 @@ import { utcDay } from '../../base/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface Beginning {
-  /** Whether no part of the list was read before this run. If so, the user is told what a first export may cost and buys. */
+  /**
+   * Whether no part of the list was read before this run. If so, the user is told what a first export may cost, and what it buys.
+   */
   readonly isFirstRun: boolean;
   /** Whether no run of an earlier UTC day worked on the history. If so, credits go to outcomes first, and to older cards last. */
   readonly isFirstDay: boolean;

@@ -99,7 +99,8 @@ function troubleOfRuns(
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
   if (age > maxAge) return `${last} was ${ageInWords(age)} ago.`;
-  if (!existsSync(join(directory, JOURNAL_FILE)) || isRunning) return undefined;
+  const isJournalLeft = existsSync(join(directory, JOURNAL_FILE));
+  if (!isJournalLeft || isRunning) return undefined;
   return `The last export into ${directory} was killed. The next run continues from what was saved.`;
 }
 
@@ -144,7 +145,7 @@ const LOST: Readonly<Record<LogFile, string>> = {
   [SCREENERS_FILE]: 'the settings in it are lost',
 };
 
-/** Names a part that was refused for the first time more than `maxAge` ago, and has been since. */
+/** Names a part that has been refused for longer than `maxAge`, without a success in between. */
 function troubleOfParts(
   { directory, manifest, now }: CheckedHistory,
   maxAge: number,
@@ -153,7 +154,7 @@ function troubleOfParts(
   return refusal === undefined ? undefined : `${directory}: ${refusal.inWords}.`;
 }
 
-/** A part of the export that was refused, and has not succeeded since. The manifest calls that its `failure`. */
+/** A part of the export that was refused, and has not succeeded since. In the manifest, it has a `failure`. */
 interface RefusedPart {
   /** Epoch milliseconds UTC. */
   readonly since: number;
@@ -161,14 +162,16 @@ interface RefusedPart {
   readonly inWords: string;
 }
 
-/** In the order of the parts. */
+/** The refused parts, in the order of the parts of a run. */
 function refusalsOf({ counts, parts }: ExportManifest): RefusedPart[] {
-  return PART_NAMES.flatMap((name) => {
+  const refusals: RefusedPart[] = [];
+  for (const name of PART_NAMES) {
     const { failure } = parts[name];
-    if (failure === null) return [];
+    if (failure === null) continue;
     const inWords = refusedInWords(name, failure, counts?.to_buy ?? 0);
-    return [{ since: at(failure.since), inWords }];
-  });
+    refusals.push({ since: at(failure.since), inWords });
+  }
+  return refusals;
 }
 
 function troubleOfBacklog({ directory, manifest, now }: CheckedHistory): string | undefined {
@@ -178,13 +181,13 @@ function troubleOfBacklog({ directory, manifest, now }: CheckedHistory): string 
 }
 
 /**
- * How many due outcomes are not bought, if there were more of them on each of the last days. A run that left outcomes on purpose
- * (because of the pace, --keep or SCREENER_DAILY) has written a `backlog` of 0: then the backlog has not grown.
+ * How many due outcomes are not bought, if their number has grown on each of the last days. Undefined if it has not grown: a run
+ * that left outcomes on purpose (because of the pace, --keep or SCREENER_DAILY) has written a `backlog` of 0.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
   // To grow seven times, a backlog needs eight days.
   const daysNeeded = GROWING_DAYS + 1;
-  // They may lie in nine days, because today may have no run yet.
+  // These days may lie within nine days, because one day, such as today, may have no run.
   const oldest = now - (daysNeeded + 1) * DAY;
   const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-daysNeeded);
   if (recent.length < daysNeeded) return undefined;

@@ -43,7 +43,8 @@ export async function conclude(
   const hasReadList = failure === undefined && listing.pages > 0;
   const basis = hasReadList ? await readForJudgement(history, now) : undefined;
   // Reading older parts of the list, or the months to judge, may have opened damaged months. Their lost cards become holes, which
-  // the next run lists. Only after these three steps is it known whether the list is complete, and whether judged cards are missing.
+  // the next run lists. These three steps come before the others, because they find out whether the list is complete, and whether
+  // judged cards are missing.
   noteDamagedLines(history, now);
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);

@@ -25,8 +25,8 @@ interface StoredHistory {
 
 /**
  * Reads the months that changed since the last run, and those that lacked cards then. If the cards are still to be judged
- * today, it reads the months of the last 180 days, too: the judge needs them in any case. To read the months of several years
- * would take seconds.
+ * today, it reads the months of the last 180 days, too: the judge needs them in any case. It does not read all months, because
+ * several years of them would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -50,8 +50,8 @@ export function firstJudgedMonth(now: number): string {
 }
 
 /**
- * The months that are judged, and whose files have lost cards that a later export may list again. While there is one, nothing is
- * judged: no verdict may be withdrawn only because its cards are missing.
+ * The months that are judged, and whose files have lost cards that a later export may list again. While there is such a month,
+ * nothing is judged: no verdict may be withdrawn only because its cards are missing.
  */
 export function judgedMonthsWithMissing(
   manifest: Pick<ExportManifest, 'months'>,
@@ -76,7 +76,7 @@ function statusTime(path: string): number {
  */
 export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
   try {
-    // Both times stay as they are. But to set them makes the ctime new.
+    // Both times are set to the values that they have. Setting them makes the ctime new.
     const { atime, mtime } = statSync(path);
     utimesSync(path, atime, mtime);
     return true;
@@ -106,8 +106,8 @@ export function lacksMoreThanBefore(
 }
 
 /**
- * How many cards a month file lacks now, and since when. If the file has fewer cards than when the last run
- * ended, the loss counts as seen for the first time, because no run has seen the new loss before.
+ * How many cards a month file lacks now, and since when. If the file has fewer cards than when the last run ended, the loss counts
+ * as seen for the first time, because no run has seen the new loss before.
  * @param now epoch milliseconds UTC
  * @returns undefined if it lacks none
  */

@@ -72,8 +72,9 @@ export class RunBar {
     this.progress.update(`${what} ${done}${ofWanted}  Ctrl-C keeps all`);
   }
 
-  #bar(rest: number): string {
-    const left = rest + this.requestsAfterThese;
+  /** @param leftOfStep requests of the present step that are still to be sent */
+  #bar(leftOfStep: number): string {
+    const left = leftOfStep + this.requestsAfterThese;
     // Requests that may have been charged count as spent.
     const spent = spentAtMost(this.#account.gate.spent);
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));

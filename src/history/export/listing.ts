@@ -49,8 +49,8 @@ const NEWEST = 30 * DAY;
 const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
 /**
- * If three windows of 30 days in a row have no card, the list is taken to begin after them, milliseconds. It is a day less than
- * 90, because the windows are a little shorter than 30 days.
+ * If three windows of 30 days in a row have no card, a run assumes that the list has no older card either. Milliseconds: a day less
+ * than 90, because the windows are a little shorter than 30 days.
  */
 const SILENCE = 89 * DAY;
 
@@ -60,7 +60,9 @@ const ROUNDING = MINUTE;
 /** A card counts as late if it was listed more than 10 minutes after its `created_at`. Milliseconds. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** A moment is crowded if it has more cards than a page holds. At its third crowded moment a run leaves the window. */
+/**
+ * A moment is crowded if it has more cards than a page holds. At its third crowded moment, a run leaves the window to later runs.
+ */
 const MOST_CROWDED = 2;
 
 /** The part of the list that one walk asks for; epoch milliseconds UTC. */
@@ -87,9 +89,7 @@ type WalkEnd =
   | { readonly kind: 'limit' }
   /** The service refused the window itself (422). */
   | { readonly kind: 'refused'; readonly error: ScreenerError }
-  /**
-   * The service lists nothing so old: the window in its answer begins after `until`, where the window that was asked for ends.
-   */
+  /** The service lists nothing so old: the window in its answer begins where the window that was asked for ends, or later. */
   | { readonly kind: 'cut'; readonly until: number }
   | StuckWalk;
 
@@ -119,7 +119,10 @@ interface LookAgain {
   readonly coveredUntil: number;
 }
 
-/** The rest of a window. The last walk asked for it without its cursor, and the service refused it. */
+/**
+ * The rest of a window that the last walk could not read. The walk asked for the rest without a cursor, and the service refused
+ * that request, too.
+ */
 interface RefusedRest extends Span {
   readonly error: ScreenerError;
 }
@@ -217,7 +220,7 @@ export class Listing {
     // Without a look back the range is after now, and no gap is in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
     this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.#wantedFrom });
-    // What is older than this run reads stays a gap, with its count: a run with an older --since asks for it.
+    // This run asks for no part before this time. Such a part stays a gap, with its count: a run with an older --since asks for it.
     const readFrom = Math.min(this.#wantedFrom, rangeOfLook.since);
     const toRead = partsFrom(spansOf(this.#gapsAskedAgain), readFrom);
     const kept = gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
@@ -237,9 +240,9 @@ export class Listing {
   }
 
   /**
-   * The look back that is due. It is put off while a month file in its range lacks cards. Otherwise it would list these cards
-   * again, and exports would buy their outcomes again, before it is sure that the cards are lost. A look that was put off reaches
-   * as far back as if it had not been put off.
+   * The look back that is due. It is put off while a month file in its range lacks cards. Otherwise the look would list these cards
+   * again, and exports would buy their outcomes again, before two UTC days have shown that the cards are lost. A look that was put
+   * off reaches as far back as if it had not been put off.
    */
   #lookDue(now: number): DueLook | undefined {
     const { manifest } = this.#run.history;
@@ -260,7 +263,7 @@ export class Listing {
     await this.#save([], { spans: without(spans, future) });
   }
 
-  /** When the newest card that the history has was created, later cards than `until` left out. Epoch milliseconds UTC. */
+  /** When the newest card of the history was created, if cards after `until` do not count. Epoch milliseconds UTC. */
   async #newestCardAt(until: number): Promise<number | undefined> {
     const { manifest, months } = this.#run.history;
     for (const month of Object.keys(manifest.months).toReversed()) {
@@ -309,10 +312,10 @@ export class Listing {
   }
 
   /**
-   * Reads a window, unless it is the rest that the service has just refused: it then counts as refused.
+   * Reads a window. A window that is the rest that the service has just refused is not asked for again: it counts as refused.
    *
-   * An example. A walk from 31 May back to 1 May came to 20 May. There the cursor was refused, and 1 to 20 May without it, too.
-   * The next window is 1 to 20 May: it is not asked for again.
+   * An example. A walk from 31 May back to 1 May came to 20 May. There the service refused the cursor, and then also 1 to 20 May
+   * without a cursor. The next window is 1 to 20 May: it counts as refused.
    */
   async #walk(window: Window, limits: HoleLimits): Promise<WalkEnd> {
     const refused = this.#refusedRest;
@@ -372,8 +375,8 @@ export class Listing {
   }
 
   /**
-   * Writes down where the list begins, once two UTC days have shown it. On the first of these days everything older becomes a
-   * gap. A later run asks for the gap again, and shows it a second time.
+   * Writes down where the list begins, once two UTC days have shown it. On the first of these days, everything older becomes a
+   * gap. A later run asks for the gap again. If the gap is refused again, the beginning is shown a second time.
    * @param beginsAt epoch milliseconds UTC
    * @param oldestListed where the spans with cards end, epoch milliseconds UTC. It is later than `beginsAt` if the windows
    *   between the two had no card.
@@ -394,8 +397,8 @@ export class Listing {
   }
 
   /**
-   * Makes one gap of all that is older than `until`. This run asks for none of it. It joins the older part of a gap that this run
-   * asked for only from --since on.
+   * Makes one gap of all that is older than `until`. This run asks for no part of the gap. If this run asked for an older gap only
+   * from --since on, the new gap also takes in the rest of that gap.
    */
   async #leaveAllBefore(until: number, marks: GapMarks = {}): Promise<void> {
     const { spans, gaps } = this.#coverage;
@@ -452,8 +455,8 @@ export class Listing {
   }
 
   /**
-   * Lets the list begin where no card came for `SILENCE`. If the list is read in short windows, nothing else shows where it
-   * begins: the null cursor ends the window, not the list.
+   * Takes the list to begin here, if no card came for `SILENCE`. If the list is read in short windows, nothing else shows where the
+   * list begins: the null cursor ends the window, not the list.
    * @param listedFrom where the oldest span began before this run filled holes, epoch milliseconds UTC
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
@@ -557,7 +560,8 @@ export class Listing {
     if (isCut && reached >= until) return { kind: 'cut', until };
     if (isCut || !isSorted) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
     if (ended) return { kind: 'read' };
-    // Pages in no order are worth nothing until the last of them is here. In a shorter window the last page comes sooner.
+    // Pages in no order are worth nothing until the last of them is here. So this walk ends, and a shorter window is asked for: its
+    // last page comes sooner.
     const isLong = until - since > WIDTHS[0];
     return isLong && !isSorted ? { kind: 'read' } : undefined;
   }
@@ -603,13 +607,13 @@ export class Listing {
   }
 }
 
-/** From when on all cards of a window are here, after a page. Epoch milliseconds UTC. */
+/** The time from which on all cards of a window are here, after a page. Epoch milliseconds UTC. */
 function reachedBy({ page, place, ended }: ListedPage, { since, until }: Span): number {
-  const within = (time: number) => Math.min(until, Math.max(since, time));
-  if (ended) return within(at(page.since));
+  const clampToWindow = (time: number) => Math.min(until, Math.max(since, time));
+  if (ended) return clampToWindow(at(page.since));
   // Pages in no order are worth nothing until the last of them is here.
   const isSorted = place.sorted !== false;
-  return isSorted && place.oldest !== undefined ? within(place.oldest) : until;
+  return isSorted && place.oldest !== undefined ? clampToWindow(place.oldest) : until;
 }
 
 function isSameWindow(window: Window, { since, until }: Span): boolean {

@@ -1,5 +1,5 @@
 /**
- * Cards that month files had, and lack now. `missing` in the manifest says of each month how far an export is with them:
+ * Cards that month files had, and lack now. For each month, `missing` in the manifest says what exports have found out and done:
  *
  * 1. `missing` alone: whole lines are gone. Perhaps the file is only away for an hour: a second UTC day must see it, too.
  * 2. `missing.listed_again`: the parts of the list that had the cards are read again. Damaged lines begin here: they are set
@@ -8,8 +8,8 @@
  *    more on another UTC day.
  *
  * If a card comes again, it is in the file again. If it does not come on the second day either, it is given up: the user is told
- * once, and the export is complete without it. What is older than --since is not read again: the user is only told what is
- * missing.
+ * once, and the export is complete without it. Cards that are older than --since are not listed again: the user is only told how
+ * many are missing.
  */
 import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
@@ -55,8 +55,8 @@ const ASKS_ONCE_MORE =
   'The service did not list them again. Exports ask once more after a day, 1 credit a page.';
 
 /**
- * What becomes of cards that are given up. The second sentence is for parts with a gap that exports go on asking for: the service
- * did not refuse it.
+ * What becomes of cards that are given up. The second sentence is for parts with a gap that the service did not refuse: exports go
+ * on asking for it.
  */
 const ONLY_A_BACKUP =
   'the service did not list them on two days. Only a backup brings them back: append it to the file.';
@@ -135,7 +135,7 @@ function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
   return outsideGaps(hours, manifest.gaps);
 }
 
-/** The parts that are listed again, with the number of cards that the file has of them now. */
+/** The parts that are listed again, and how many cards of these parts the file has now. */
 function listedAgain(file: MonthFile, parts: readonly Span[]): ListedAgain {
   return { parts: storedSpans(parts), cards: cardsWithin(file, parts) };
 }
@@ -145,7 +145,7 @@ function cardsWithin({ cards }: MonthFile, parts: readonly Span[]): number {
   return [...cards.values()].filter(({ at }) => isWithin(at)).length;
 }
 
-/** Does at the beginning of a run what there is to do about one month. */
+/** Deals with the losses of one month at the beginning of a run. */
 async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
   const { history, notes, now } = mending;
   const before = history.manifest.months[file.month]?.missing;
@@ -175,7 +175,7 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
 
 /**
  * The parts of the list that are read again for a month that lost whole lines. Gaps are left out: the service never listed what
- * is in them, so that no lost card was there. Each gap is asked for when its own turn has come.
+ * is in them, so no lost card was there. Each gap is asked for when its own turn has come.
  */
 function partsToList(
   file: Pick<MonthFile, 'month'>,

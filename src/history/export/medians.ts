@@ -27,10 +27,10 @@ const { cost } = OPERATIONS.stats;
 const SHARE = 1 / 10;
 
 /** Days between two answers about one of the commonest types. */
-const OFTEN = 15;
+const DAYS_IF_COMMON = 15;
 
 /** Days between two answers about any other type: as many as an answer covers. */
-const SELDOM = 30;
+const DAYS_IF_RARE = 30;
 
 /**
  * After a refusal a type is not asked for again for this time, milliseconds. It is under a day, so that a daily run asks again.
@@ -120,17 +120,19 @@ function commonestFirst({
 }
 
 /**
- * The types with enough outcomes, the commonest first. As many of them are asked for often as a tenth of the month's credits
- * allows. With 1,000 credits a month these are 20 answers: if 15 types have enough outcomes, five of them get two answers a
- * month.
+ * The schedules of the types with enough outcomes, the commonest type first. As many types are asked for every 15 days as a tenth
+ * of the month's credits allows. With 1,000 credits a month, this tenth pays for 20 answers: if 15 types have enough outcomes,
+ * five of them get two answers a month.
  */
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
-  const enough = commonestFirst(evidence).filter(([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS);
+  const typesToAsk = commonestFirst(evidence).filter(
+    ([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS,
+  );
   const answersAMonth = Math.floor((limit * SHARE) / cost);
-  const oftenAskedTypes = Math.max(0, answersAMonth - enough.length);
+  const commonTypes = Math.max(0, answersAMonth - typesToAsk.length);
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
-  return enough.map(([type], rank) => {
-    const everyDays = rank < oftenAskedTypes ? OFTEN : SELDOM;
+  return typesToAsk.map(([type], rank) => {
+    const everyDays = rank < commonTypes ? DAYS_IF_COMMON : DAYS_IF_RARE;
     const next = nextAnswer(answersOf.get(type) ?? [], everyDays, evidence);
     const refused = evidence.refused[`stats ${type}`];
     return { type, everyDays, next, refusedAt: parseApiTime(refused ?? '') };
@@ -204,7 +206,8 @@ function nextAnswer(
 ): number {
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
-  // The run of that day may begin some seconds earlier in the day than this one. It must ask, too.
+  // On the day of the next sitting, the run may begin some seconds earlier than it began on the day of this answer. It must still
+  // ask.
   const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
   const unfit = unfitSinceFitting(answers, last, cards);
   const [firstUnfit] = unfit;

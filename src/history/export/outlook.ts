@@ -148,13 +148,13 @@ export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
   isSampleEnough = false,
 ): string[] {
-  const open = [
+  const kinds = [
     { n: counts.to_buy, what: isSampleEnough ? 'to buy (a random sample is enough)' : 'to buy' },
     { n: counts.pending, what: 'bought without a figure (asked again later)' },
     { n: counts.not_due, what: 'not due yet' },
     { n: counts.gone, what: 'that the service no longer has' },
   ].filter(({ n }) => n > 0);
-  return open.map(({ n, what }, i) => {
+  return kinds.map(({ n, what }, i) => {
     const number = i === 0 ? pluralize(n, 'outcome') : n;
     return `${number} ${what}`;
   });

@@ -6,13 +6,13 @@ import type { Survey } from './survey.ts';
 
 export interface Pace {
   /** Outcomes that this run may buy; Infinity if the credits cover everything. */
-  readonly now: number;
+  readonly mostThisRun: number;
   /** Outcomes a day until the reset; null if the credits cover everything. */
   readonly perDay: number | null;
 }
 
 /** The credits cover everything: a run buys all that it can. */
-export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
+export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
  * Spreads the credits over the days until the reset, if they do not cover all outcomes until then. With 288 credits for outcomes,
@@ -44,7 +44,7 @@ export function paceOf(
   const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
   const shareOfToday = Math.max(Math.floor(perDay), oneADay);
   const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);
-  return { now: Math.max(0, shareOfToday - boughtToday, affordableFirst), perDay };
+  return { mostThisRun: Math.max(0, shareOfToday - boughtToday, affordableFirst), perDay };
 }
 
 /** How many outcomes were bought on this UTC day. @param now epoch milliseconds UTC */

@@ -20,15 +20,15 @@ interface RunFailure {
 }
 
 /**
- * How far the end of a Retry-After may lie from the reset or from midnight, and still mean that moment. Milliseconds. Clocks
+ * The end of a Retry-After counts as the reset, or as midnight, if it is no farther from it than this. Milliseconds. Clocks
  * differ, and servers round.
  */
-const NEAR = 10 * MINUTE;
+const TOLERANCE = 10 * MINUTE;
 
 /**
  * The limit of credits that an error shows to be reached. After a 429, a Retry-After that ends at the reset means that the
- * month's credits are used up. A Retry-After that ends at midnight UTC means that the day's credits are. This program may not
- * know of either, because other programs spend, too.
+ * month's credits are used up. A Retry-After that ends at midnight UTC means that the day's credits are used up. This program may
+ * not have known that, because other programs spend, too.
  * @param now epoch milliseconds UTC
  * @returns undefined if the error shows no such limit
  */
@@ -38,7 +38,7 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
   if (error.code === 'budget_reached') return account.left().limit;
   if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
   const retryAt = now + error.retryAfter * SECOND;
-  const endsAt = (moment: number) => Math.abs(retryAt - moment) <= NEAR;
+  const endsAt = (moment: number) => Math.abs(retryAt - moment) <= TOLERANCE;
   const reset = account.known().access?.credits.resets_at;
   if (reset !== undefined && endsAt(at(reset))) return 'month';
   return endsAt(nextDay(now)) ? 'day' : undefined;

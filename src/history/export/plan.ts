@@ -23,9 +23,9 @@ const FIRST_OUTCOMES = 40;
 
 /** What this run asks for beside cards. */
 export interface OtherRequests {
-  /** Whether it asks for the screeners' settings. */
-  readonly screeners: boolean;
-  /** Types whose medians it asks for, in this order. */
+  /** Whether the run asks for the screeners' settings. */
+  readonly asksSettings: boolean;
+  /** Types whose medians the run asks for, in this order. */
   readonly types: readonly string[];
   /** What these requests cost. */
   readonly credits: number;
@@ -51,8 +51,8 @@ interface Basis {
   readonly manifest: ExportManifest;
   readonly options: ExportOptions;
   readonly budget: Budget;
-  /** Whether settings are asked for in this run. */
-  readonly screeners: boolean;
+  /** Whether this run asks for the screeners' settings. */
+  readonly asksSettings: boolean;
   /** Outcomes that the first medians still need. This run buys them even if the day's share allows fewer. */
   readonly firstOutcomes: number;
 }
@@ -85,14 +85,14 @@ export async function planRun(
   const answers = await readStatsLog(history.directory, now);
   const lackingOutcomes = outcomesLackingForMedians(survey, answers, options);
   const budget = readBudget(account, manifest, now);
-  const screeners =
+  const asksSettings =
     isSettingsTurn(manifest, options, now) && !doSettingsWait(manifest, options, survey, budget);
   const basis: Basis = {
     survey,
     manifest,
     options,
     budget,
-    screeners,
+    asksSettings,
     firstOutcomes: Math.min(survey.buyable.length, lackingOutcomes),
   };
   const planWithoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
@@ -118,7 +118,7 @@ export async function planRun(
   const isKnown = account.known().access !== undefined;
   return {
     survey,
-    others: { screeners, types, credits: forMediansNow + creditsForSettings(screeners) },
+    others: { asksSettings, types, credits: forMediansNow + creditsForSettings(asksSettings) },
     medians,
     pace: plan.pace,
     setAside: setAsideByList(basis, plan.pace, lackingOutcomes),
@@ -128,8 +128,9 @@ export async function planRun(
 }
 
 /**
- * How many outcomes are still to be bought before medians are first asked for. 0 if this run asks for no medians or buys no
- * outcomes, and if an answer is older than a day.
+ * How many outcomes are still to be bought before medians are first asked for. There are none:
+ * - if this run asks for no medians, or buys no outcomes;
+ * - if an answer is older than a day, because the first medians were then asked for.
  */
 function outcomesLackingForMedians(
   { at: now, share }: Survey,
@@ -151,15 +152,15 @@ function outcomesLackingForMedians(
  * @returns credits
  */
 function setAsideByList(
-  { survey, manifest, budget, screeners }: Basis,
+  { survey, manifest, budget, asksSettings }: Basis,
   pace: Pace,
   lackingOutcomes: number,
 ): number {
-  const outcomesNow = Math.min(survey.buyable.length, pace.now);
+  const outcomesNow = Math.min(survey.buyable.length, pace.mostThisRun);
   const outcomes = budget.isLimitedByUser
     ? Math.max(lackingOutcomes, outcomesNow)
     : lackingOutcomes;
-  const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(screeners);
+  const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(asksSettings);
   const { forThisRun } = budget;
   const listedAt = manifest.spans[0]?.until;
   const round = isOutcomesTurn(listedAt, manifest) ? Math.ceil : Math.floor;
@@ -182,9 +183,9 @@ function doSettingsWait(
 }
 
 /**
- * Whether outcomes come before something else that takes the same credit: the other was last done on the UTC day on which outcomes
- * were last bought, or on a later day.
- * @param time when the other was last done, API time; absent for never
+ * Whether outcomes come before another request that needs the same credit. They do if the other request was last sent on the UTC
+ * day on which outcomes were last bought, or on a later day.
+ * @param time when the other request was last sent, API time; absent if it never was
  */
 function isOutcomesTurn(
   time: string | null | undefined,
@@ -196,11 +197,11 @@ function isOutcomesTurn(
 }
 
 function planOutcomes(
-  { survey, manifest, options, budget, screeners, firstOutcomes }: Basis,
+  { survey, manifest, options, budget, asksSettings, firstOutcomes }: Basis,
   { forMedians, isScarce }: PlanAssumptions,
 ): OutcomesPlan {
   const listPerDay = listPagesPerDay(survey, manifest, isScarce);
-  const forSettingsAndMedians = forMedians + creditsForSettings(screeners);
+  const forSettingsAndMedians = forMedians + creditsForSettings(asksSettings);
   const shares = creditSharesOf(budget, { listPerDay, forSettingsAndMedians, firstOutcomes });
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
   return { listPerDay, shares, pace };
@@ -239,9 +240,8 @@ function isSettingsTurn(
   return screeners && !wasAskedToday;
 }
 
-/** @param screeners whether the run asks for settings */
-function creditsForSettings(screeners: boolean): number {
-  return screeners ? OPERATIONS.screeners.cost : 0;
+function creditsForSettings(asksSettings: boolean): number {
+  return asksSettings ? OPERATIONS.screeners.cost : 0;
 }
 
 /** The cards listed from `since` on. @throws ScreenerError storage */
@@ -269,23 +269,23 @@ interface BoughtEvidence {
 export function willNearlyAllBeBought(
   { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
-  pace: Pick<Pace, 'now'>,
+  pace: Pick<Pace, 'mostThisRun'>,
   { forThisRun }: Pick<Budget, 'forThisRun'>,
 ): boolean {
   const since = now - share.days * DAY;
   const unbought = buyable.filter(({ at, isBought }) => !isBought && at >= since).length;
-  const buys = outcomes ? Math.min(unbought, pace.now, forThisRun) : 0;
+  const buys = outcomes ? Math.min(unbought, pace.mostThisRun, forThisRun) : 0;
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 
 /** The types whose medians the credits pay for, after the list, settings and the first outcomes. */
 function affordableTypes(
   { due }: MediansPlan,
-  { budget, screeners, firstOutcomes }: Pick<Basis, 'budget' | 'screeners' | 'firstOutcomes'>,
+  { budget, asksSettings, firstOutcomes }: Pick<Basis, 'budget' | 'asksSettings' | 'firstOutcomes'>,
   listPerDay: number,
 ): readonly string[] {
   const { forThisRun, untilReset, daysLeft } = budget;
-  const forSettings = creditsForSettings(screeners);
+  const forSettings = creditsForSettings(asksSettings);
   const untilResetWithoutList = untilReset - Math.ceil(daysLeft * listPerDay);
   const credits = Math.min(forThisRun, untilResetWithoutList) - forSettings - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));

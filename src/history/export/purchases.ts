@@ -86,8 +86,8 @@ export class Purchases {
     if (survey.buyable.length > 0 && this.#mustWait()) return 'refused';
     this.#noteFocus(survey.buyable);
     const share: Share = {
-      byPace: pace.now,
-      wanted: Math.min(survey.buyable.length, pace.now),
+      byPace: pace.mostThisRun,
+      wanted: Math.min(survey.buyable.length, pace.mostThisRun),
       creditsForRest,
       outcomesBefore: this.outcomes,
     };
@@ -168,7 +168,7 @@ export class Purchases {
 
   /**
    * The cards without the first, if this run has taken over from a run that was suspended: that run may still get the answer
-   * to its request for the first card. The next run buys its outcome, if no answer came.
+   * to its request for the first card. If no answer comes, the next run buys the outcome of that card.
    */
   #withoutCardInFlight(cards: readonly BuyableCard[]): readonly BuyableCard[] {
     return this.#run.history.lock?.tookOver ? cards.slice(1) : cards;

@@ -125,10 +125,10 @@ async function readHistory(account: Account, directory: string): Promise<Working
   return history;
 }
 
-/** Who runs the export, and what it does if the history is another account's. */
-export interface Owner {
+/** The account that runs the export, and what the export does if the history is another account's. */
+export interface ExportingAccount {
   readonly accountId: string;
-  /** Whether it takes over another account's history. */
+  /** Whether the export takes over another account's history. */
   readonly adopts: boolean;
 }
 
@@ -141,10 +141,10 @@ export async function quoteExport(
   account: Account,
   directory: string,
   options: ExportOptions,
-  { now, owner }: { readonly now: number; readonly owner: Owner },
+  { now, exporting }: { readonly now: number; readonly exporting: ExportingAccount },
 ): Promise<ExportQuote> {
   const keptManifest = await loadManifest(directory);
-  if (!owner.adopts) refuseOther(directory, keptManifest?.account, owner.accountId);
+  if (!exporting.adopts) refuseOther(directory, keptManifest?.account, exporting.accountId);
   const history = await readHistory(account, directory);
   const { manifest } = history;
   const losses = await lossesAhead({ history, since: options.since, now });
@@ -200,7 +200,7 @@ function leastCreditsOf(basis: Basis): number {
   const olderPages = readsOlder ? 1 : 0;
   const pages = newPages + olderPages + losses.pages;
   const toBuy = plan.survey.buyable.length + losses.cards;
-  return costOf(basis, pages, Math.min(toBuy, plan.pace.now));
+  return costOf(basis, pages, Math.min(toBuy, plan.pace.mostThisRun));
 }
 
 /** What the run does if new cards come as often as they have come. */
@@ -209,7 +209,7 @@ function expectedRunOf(basis: Basis): ExpectedRun {
   const newPages = readsList ? newPagesOf(basis) : 0;
   const pages = newPages + losses.pages;
   const toBuy = plan.survey.buyable.length + losses.cards + unlistedOutcomes(basis);
-  const credits = costOf(basis, pages, Math.min(toBuy, plan.pace.now));
+  const credits = costOf(basis, pages, Math.min(toBuy, plan.pace.mostThisRun));
   return {
     credits,
     outcomes: credits - costOf(basis, pages, 0),

@@ -61,8 +61,8 @@ export async function runExport(
 }
 
 /**
- * The client, with a time that is never earlier than the end of what the list was read to, unless that end lies ahead of this
- * machine's clock. A `Date` header that says an earlier time is wrong.
+ * The client, with a time that is never earlier than the time until which exports have read the list: a `Date` header that says an
+ * earlier time is wrong. If the list seems to be read beyond now, a clock was wrong: the time is then never earlier than now.
  */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
@@ -155,7 +155,7 @@ async function planParts(run: ExportRun, results: PartResults): Promise<RunPlan>
   const plan = await planRun(account, history, options, client.now());
   const { others } = plan;
   results.setUnfinished('details', hasDueOutcomes(plan, options));
-  results.setUnfinished('settings', others.screeners);
+  results.setUnfinished('settings', others.asksSettings);
   results.setUnfinished('medians', others.types.length > 0);
   return plan;
 }
@@ -236,9 +236,9 @@ interface OlderCards {
 }
 
 /**
- * Says for how many pages of older cards credits are kept while outcomes are bought: a page costs one credit. On the first day of
- * a history for none, unless the user asked for older cards with --since. Later for at most half of the credits left. If it were
- * all, runs with --max-credits 20 would buy no outcome for weeks.
+ * Says for how many pages of older cards credits are kept while outcomes are bought. A page costs one credit.
+ * - On the first day of a history, no credits are kept, unless the user asked for older cards with --since.
+ * - Later, at most half of the credits left are kept. If all were kept, runs with --max-credits 20 would buy no outcome for weeks.
  */
 function olderCards(
   { account, isFirstDay, options }: ExportRun,
@@ -292,8 +292,8 @@ async function buyAndAskOthers(
   return { purchasesStoppedBy, othersStoppedBy };
 }
 
-function requestsIn({ screeners, types }: OtherRequests): number {
-  return types.length + Number(screeners);
+function requestsIn({ asksSettings, types }: OtherRequests): number {
+  return types.length + Number(asksSettings);
 }
 
 /**
@@ -319,7 +319,7 @@ async function buy(
   creditsForRest: number,
 ): Promise<StoppedBy | null> {
   if (results.hasFailed('details')) return 'refused';
-  // If the details fail, `attempt` ends before it changes this.
+  // If the details fail, `attempt` ends without changing this.
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
     stoppedBy = await purchases.buyDue(plan, creditsForRest);

@@ -98,8 +98,8 @@ function isEmpty({ since, until }: Span): boolean {
 /**
  * How far back the list is wanted: to `since`, or to where the list begins.
  *
- * An example. The list begins in June, which was found with --since May. With --since May or later, it is wanted back to June at
- * most; with --since April, to April.
+ * An example. A run with --since May found that the list begins in June. With --since May or later, the list is wanted back to June
+ * at most. With --since April, it is wanted back to April.
  * @param since --since; undefined if it is not given
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
@@ -124,14 +124,14 @@ export function goalOf(coverage: Coverage, since: number | undefined): number {
   return Math.max(wantedFrom(coverage, since), gapEnd);
 }
 
-/** The gaps that lie in the part of the list that is wanted, if only with their end. */
+/** The gaps of which at least the newest piece lies in the wanted part of the list. @param from where that part begins */
 export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
   return gaps.filter(({ until }) => at(until) > from);
 }
 
 /**
- * What is left of gaps if all that is newer than a time is taken out of them. Such a part ends at that time: no run has seen the
- * list begin there.
+ * What is left of gaps if all that is newer than a time is taken out of them. What is left ends at that time. It has no `begin`,
+ * because no run has seen the list begin there.
  */
 export function olderParts(gaps: readonly Gap[], time: number): Gap[] {
   const newer: Span = { since: time, until: Number.POSITIVE_INFINITY };
@@ -189,7 +189,7 @@ function isDue(gap: Gap, now: number): boolean {
   // A wrong clock may have left a time after now.
   const lastTime = Math.min(now, at(gap.at));
   if (gap.begin !== undefined) {
-    // The list seems to begin at this gap. Before that time another refusal does not make it sure.
+    // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
     return secondLookFrom('list_begins_here', at(gap.begin.first)) <= now;
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
@@ -201,7 +201,7 @@ const USUAL_LOOK = 12 * HOUR;
 /** A look back begins 2 hours before the last one if no late card has come for `QUIET`. Milliseconds. */
 const SHORT_LOOK = 2 * HOUR;
 
-/** Milliseconds. */
+/** After this time without a late card, looks back are short. Milliseconds. */
 const QUIET = 14 * DAY;
 
 /** A look back: the newest part of the list is read a second time, to find cards that were recorded late. */

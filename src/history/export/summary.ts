@@ -42,11 +42,11 @@ export interface ExportSummary {
   readonly bad_cards: number;
   /** Details bought. */
   readonly outcomes: number;
-  /** Cards that the service no longer has. */
+  /** Cards that this run found to be gone: the service no longer has them. */
   readonly gone: number;
   /** Cards whose details could not be had in this run. */
   readonly failed_cards: number;
-  /** Screener types whose medians were asked for. */
+  /** Screener types whose medians this run got. */
   readonly medians: number;
   /** Credits of this run. `uncertain` are those of requests that failed: the service may have charged them. */
   readonly credits: { readonly charged: number; readonly uncertain: number };

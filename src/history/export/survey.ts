@@ -63,7 +63,7 @@ export interface OutcomeShare extends Share {
 export interface Survey {
   /** When the survey was made. */
   readonly at: number;
-  /** The cards whose outcomes can be bought now, in the order of the list. */
+  /** The cards whose outcomes can be bought now, in no particular order. */
   readonly buyable: readonly BuyableCard[];
   /** The times from which other outcomes can be bought. These outcomes are not due yet, or were asked for too short a time ago. */
   readonly later: readonly number[];
@@ -81,8 +81,8 @@ export interface Survey {
 const NEVER: DetailRequests = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /**
- * The requests for a card's detail. The manifest does not keep those for a settled outcome: one request, when the outcome was
- * due, is assumed.
+ * The requests for a card's detail. The manifest does not keep the requests for a settled outcome: one request is assumed, at the
+ * time when the outcome was due.
  */
 function requestsOf(
   { id, at, isBought }: KnownCard,
@@ -94,7 +94,7 @@ function requestsOf(
 }
 
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
-function askAgainAt(requests: DetailRequests): number {
+function mayAskFrom(requests: DetailRequests): number {
   // Nearly all cards were never asked for. To parse the time of `NEVER` for each of them would take longer than all else.
   return requests === NEVER ? 0 : askedAgainFrom(requests);
 }
@@ -134,7 +134,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
   for (const card of listed) {
     if (!isAwaiting(card, manifest)) continue;
     const requests = requestsOf(card, manifest.asked);
-    const buyableAt = Math.max(card.at + delay, askAgainAt(requests));
+    const buyableAt = Math.max(card.at + delay, mayAskFrom(requests));
     if (buyableAt <= now) buyable.push(buyableCard(card, requests));
     else if (buyableAt < Number.POSITIVE_INFINITY) later.push(buyableAt);
   }
@@ -218,7 +218,7 @@ function countOutcomes(
     if (!readMonths.has(month)) due += countOfCards;
   }
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
-  // Counted in `asked`, which has cards of all months. `dueCards` lacks the months that were not read.
+  // Gone cards are counted in `asked`, which has cards of all months. `dueCards` lacks the months that were not read.
   const isGoneUnbought = (requests: DetailRequests) => isGone(requests) && !wasBought(requests);
   const gone = Object.values(asked).filter(isGoneUnbought).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
@@ -244,7 +244,7 @@ function boughtShareOf(dueCards: readonly KnownCard[]): OutcomeShare {
     return Object.fromEntries(sorted.map(([name, cards]) => [name, count(cards)]));
   };
   const byType = [...groupBy(dueCards, ({ type }) => type)];
-  // Grouped by number: the date of a day is written once, not for each of its cards.
+  // The cards are grouped by the number of their day, so that the date is written once, and not for each card.
   const byDay = [...groupBy(dueCards, ({ at }) => dayNumber(at))].map(
     ([day, cards]) => [utcDay(day * DAY), cards] as const,
   );

@@ -167,7 +167,7 @@ export class WorkingHistory {
       await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));
   }
 
-  /** By month, oldest first, what its file has. Months that were not read have the counts of an earlier run. */
+  /** What the file of each month has, oldest month first. Months that were not read have the counts of an earlier run. */
   #countMonths(): ExportManifest['months'] {
     const counts = { ...this.manifest.months };
     for (const { month, cards } of this.months.opened) {
