@@ -96,7 +96,7 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
 /** Called with the number of damaged lines of a file, which are left out. */
 type DamageListener = (damaged: number, path: string) => void;
 
-/** For exports: they do not speak of damaged lines, `--check` does. */
+/** The listener of exports: they do not speak of damaged lines, because `--check` does. */
 const tellNobody: DamageListener = () => {};
 
 /** Reads the lines of a file. @throws ScreenerError storage */

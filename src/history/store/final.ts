@@ -1,7 +1,8 @@
 /**
- * What an export cannot take back: that the list begins here, that a card is gone. One answer is no proof of it. If it were, a
- * service that is broken for five seconds would keep a history from ever reaching further back. Each member of `FINAL` needs two observations
- * on different UTC days, hours apart, or an answer with a state that the API document lists. Until then exports ask again.
+ * What an export cannot take back, such as that the list begins here, or that a card is gone. One answer is no proof of it. If it
+ * were, a service that is broken for five seconds would keep a history from ever reaching further back. Each member of `FINAL`
+ * needs two observations on different UTC days, hours apart, or an answer with a state that the API document lists. Until then
+ * exports ask again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -9,18 +10,18 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { HOUR, nextDay } from '../../base/units.ts';
 import type { Measured } from '../../outcomes/history-card.ts';
 
-/** Final once it was observed on two UTC days. */
+/** Something that is final once it was observed on two UTC days. */
 interface ByDays {
   /**
    * How far apart the two observations have to be, milliseconds. 23:30 and 00:30 are on two UTC days, but a service may be broken
-   * at both. It is under a day, so that two runs of a daily cron count, even if summer time begins between them.
+   * at both times. Less than a day is required, so that two runs of a daily cron count, even if summer time begins between them.
    */
   readonly leastApart: number;
   /** What counts as an observation. No code reads it. */
   readonly observation: string;
 }
 
-/** Final after one answer: to ask on a second day would cost another credit for each card. */
+/** Something that is final after one answer, because asking on a second day would cost another credit for each card. */
 interface ByDocument {
   /** States of the API document after which no other is expected. */
   readonly states: readonly string[];
@@ -106,8 +107,8 @@ export function withObservation(before: Observations | undefined, now: number): 
 }
 
 /**
- * From when on one more observation makes it final: on another UTC day than the first one, and long enough after it. Before that
- * time there is no need to ask again.
+ * The time from which one more observation makes something final: it is on another UTC day than the first observation, and long
+ * enough after it. Before that time there is no need to ask again.
  * @param first when it was first observed, epoch milliseconds UTC
  */
 export function secondLookFrom(what: FinalByDays, first: number): number {

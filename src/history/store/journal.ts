@@ -56,7 +56,7 @@ export async function readJournal(
   const entries: JournalEntry[] = [];
   const inFolder = await withStorageErrors(`read ${directory}`, () => namesIn(directory));
   const names = [JOURNAL_FILE, ...inFolder.filter((name) => PURCHASES_FILE.test(name))];
-  // One after the other: a month's purchases may be more files than a process may have open.
+  // The files are read one after the other, because a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
     if (!readPaths.has(path)) entries.push(...(await readEntries(path, warn)));
     readPaths.add(path);
@@ -110,13 +110,13 @@ export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
   return entry.kind === 'detail' ? [entry.detail] : [];
 }
 
-/** Only for the run that holds the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
+/** Only the run that holds the lock may call this. Waits until the entry is on the disk. @throws ScreenerError storage */
 export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
   return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
 }
 
 /**
- * For a command that does not hold the lock: writes a file of its own, which the next run takes in.
+ * A command that does not hold the lock calls this. It writes the entry to a file of its own, which the next run takes in.
  * @throws ScreenerError storage
  */
 export async function leaveForNextRun(directory: string, entry: JournalEntry): Promise<void> {

@@ -18,9 +18,9 @@ export const timestamp = v.pipe(time, v.transform(at));
 const LONG = 4_000;
 
 /**
- * What may be too large a number, such as `1e999`. It is parsed as infinity, which JSON does not have. The largest number is about
- * 1.8e308. A larger one has an exponent of three digits, or else at least 210 digits before the point: the largest exponent of two
- * digits, 99, adds as many zeros, and 210 + 99 = 309.
+ * Text that may be too large a number, such as `1e999`. Such a number is parsed as infinity, which JSON does not have. The largest
+ * number is about 1.8e308. A larger one has an exponent of three digits, or at least 210 digits before the point: the largest
+ * exponent of two digits, 99, adds as many zeros, and 210 + 99 = 309.
  */
 const MAYBE_INFINITE = /[eE]\+?\d{3}|[[,:\s-]\d{210}/;
 

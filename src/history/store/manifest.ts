@@ -54,7 +54,7 @@ const Gap = v.object({
 });
 
 const CoverageFields = v.object({
-  /** Parts of the list that need no reading now: read, or given up until a later run. Newest first; they do not touch. */
+  /** Parts of the list that need no reading now: they were read, or given up until a later run. Newest first; they do not touch. */
   spans: v.optional(v.array(StoredSpan), []),
   /** A gap lies within a span, because spans also cover what was given up; or it is older than all spans. */
   gaps: v.optional(v.array(Gap), []),
@@ -103,11 +103,11 @@ export const DetailRequests = v.object({
 
 /** How late recent outcomes came. Each list has the last 20 purchases, the newest at its end. */
 const Lateness = v.object({
-  /** For each purchase that brought a settled outcome: how long after the card's 24 hours the outcome came, milliseconds. */
+  /** How long after the card's 24 hours the outcome came, milliseconds, for each purchase that brought a settled outcome. */
   settled: v.array(v.number()),
-  /** For each first purchase of a card: whether it brought a settled outcome. */
+  /** Whether each first purchase of a card brought a settled outcome. */
   firsts: v.array(v.boolean()),
-  /** For each second or later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought a settled outcome. */
+  /** When each second or later purchase of a card was, epoch milliseconds UTC, and whether it brought a settled outcome. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
@@ -211,9 +211,9 @@ const ManifestFields = v.object({
   /** When a run last ended without an error. A run that a budget ended had none. */
   last_success: optionalTime,
   ...CoverageFields.entries,
-  /** By UTC month, what its file has. */
+  /** What the file of each UTC month has. */
   months: v.optional(v.record(v.string(), CountsOfMonth), {}),
-  /** By card id, the requests for its detail. A card whose outcome is settled has no entry any more. */
+  /** The requests for the detail of each card, by the card's id. A card whose outcome is settled has no entry any more. */
   asked: v.optional(v.record(v.string(), DetailRequests), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
@@ -225,7 +225,7 @@ const ManifestFields = v.object({
    * types.
    */
   focus: v.optional(v.array(v.string()), []),
-  /** By screener type, when a run last had the type in its --focus. */
+  /** When a run last had each screener type in its --focus, by type. */
   focus_at: v.fallback(v.optional(byName(time), {}), {}),
   /** How each part of an export ended: list, details, settings and medians. */
   parts: v.optional(PartStates, {}),

@@ -48,20 +48,20 @@ export async function cardsOfFile<T>(
   const damaged: DamagedLines[] = [];
   let since = Number.NEGATIVE_INFINITY;
   /** The damaged lines since the last card, if there are any. */
-  let current: DamagedLines | undefined;
+  let linesAfterCard: DamagedLines | undefined;
   await visitLines(path, (line, number) => {
     const dated = asStoredCard(parseJson(line, parse));
     if (dated === undefined) {
-      if (current === undefined) {
-        current = { texts: [], number, since, until: Number.POSITIVE_INFINITY };
-        damaged.push(current);
+      if (linesAfterCard === undefined) {
+        linesAfterCard = { texts: [], number, since, until: Number.POSITIVE_INFINITY };
+        damaged.push(linesAfterCard);
       }
-      current.texts.push(line);
+      linesAfterCard.texts.push(line);
       return;
     }
     since = dated.at;
-    if (current !== undefined) current.until = since;
-    current = undefined;
+    if (linesAfterCard !== undefined) linesAfterCard.until = since;
+    linesAfterCard = undefined;
     cards.set(dated.card.id, keep(dated.card, dated.at, line));
   });
   return { cards, damaged };

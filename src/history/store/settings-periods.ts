@@ -4,8 +4,8 @@
  * The settings of a screener are whether it is switched on, and its conditions. A condition that is null, or an empty object
  * or list, counts as a condition that is not there: a service in beta may add such a field without a change of settings.
  *
- * A type is in use while a screener of it is switched on: only then it sends cards. Suppose a type is on with conditions A, off,
- * on with A again, and then on with B:
+ * A type is in use while a screener of the type is switched on. It sends cards only while it is in use. Suppose a type is on with
+ * conditions A, off, on with A again, and then on with B:
  *
  * - `settingsPeriods` has four periods.
  * - `periodsInUse` has two: A and B. The cards before and after the pause are of the same settings.
@@ -76,16 +76,15 @@ function lastSeen(since: number | undefined, { at, before }: ScreenersLook): num
  * @returns oldest first, each with the screeners as last recorded
  */
 export function periodsInUse(periods: readonly SettingsPeriod[]): SettingsPeriod[] {
-  const inUse: SettingsPeriod[] = [];
+  const periodsOfUse: SettingsPeriod[] = [];
   for (const period of periods) {
     if (!isInUse(period)) continue;
-    const last = inUse.at(-1);
-    const isSameUse = last !== undefined && areSame(activeOf(last), activeOf(period));
-    // The period continues the last one.
-    if (isSameUse) inUse.splice(-1, 1, { ...period, since: last.since });
-    else inUse.push(period);
+    const last = periodsOfUse.at(-1);
+    const continuesLast = last !== undefined && areSame(activeOf(last), activeOf(period));
+    if (continuesLast) periodsOfUse.splice(-1, 1, { ...period, since: last.since });
+    else periodsOfUse.push(period);
   }
-  return inUse;
+  return periodsOfUse;
 }
 
 function isInUse({ settings }: SettingsPeriod): boolean {
@@ -213,17 +212,17 @@ export function inUseSince(
 
 /**
  * When the last period in which each type was in use began.
- * @param inUseOf the periods in which a type was in use, oldest first
+ * @param pickInUse takes all periods of a type, and returns those in which the type was in use, oldest first
  */
 function beginOfLastUse(
   looks: readonly ScreenersLook[],
   until: number,
-  inUseOf: (periods: readonly SettingsPeriod[]) => readonly SettingsPeriod[],
+  pickInUse: (periods: readonly SettingsPeriod[]) => readonly SettingsPeriod[],
 ): ReadonlyMap<string, number> {
   const looksUntil = looks.filter(({ at }) => at <= until);
   const sinceOfTypes = new Map<string, number>();
   for (const type of configuredTypes(looksUntil)) {
-    const last = inUseOf(settingsPeriods(looksUntil, type)).at(-1);
+    const last = pickInUse(settingsPeriods(looksUntil, type)).at(-1);
     if (last?.since !== undefined) sinceOfTypes.set(type, last.since);
   }
   return sinceOfTypes;
