@@ -94,18 +94,18 @@ interface Unit {
   /** Milliseconds. */
   readonly length: number;
   readonly noun: string;
-  /** From this number of units on, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
-  readonly enough: number;
+  /** A count of this many units or more is printed without the next smaller unit: `3 days`, not `3 days 4 hours`. */
+  readonly leastAlone: number;
 }
 
 /** No smaller unit follows seconds, however few they are. */
-const SMALLEST: Unit = { length: SECOND, noun: 'second', enough: 0 };
+const SMALLEST: Unit = { length: SECOND, noun: 'second', leastAlone: 0 };
 
 /** The largest first. */
 const UNITS: readonly Unit[] = [
-  { length: DAY, noun: 'day', enough: 2 },
-  { length: HOUR, noun: 'hour', enough: 10 },
-  { length: MINUTE, noun: 'minute', enough: 10 },
+  { length: DAY, noun: 'day', leastAlone: 2 },
+  { length: HOUR, noun: 'hour', leastAlone: 10 },
+  { length: MINUTE, noun: 'minute', leastAlone: 10 },
   SMALLEST,
 ];
 
@@ -113,13 +113,13 @@ const UNITS: readonly Unit[] = [
 export function durationInWords(millis: number): string {
   const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
   const index = UNITS.findIndex(({ length }) => whole >= length);
-  // No unit is so small that it fits into nothing: `0 seconds`.
+  // 0 is shorter than every unit. It is printed as `0 seconds`.
   const unit = UNITS[index] ?? SMALLEST;
-  if (whole / unit.length >= unit.enough) {
+  if (whole / unit.length >= unit.leastAlone) {
     const count = Math.ceil(whole / unit.length);
     const rounded = count * unit.length;
     const larger = UNITS[index - 1];
-    // 59 minutes and a second are 60 minutes if they are rounded up: that is an hour.
+    // 59 minutes and a second are rounded up to 60 minutes: that is an hour.
     const isWholeLarger = larger !== undefined && rounded >= larger.length;
     if (isWholeLarger) return durationInWords(rounded);
     return pluralize(count, unit.noun);

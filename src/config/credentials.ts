@@ -22,7 +22,7 @@ export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | unde
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
   const keyOfEnvironment = environmentKey(context);
   const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
-  // The saved settings may be broken: they are not read if nothing of them is needed.
+  // The saved settings may be broken, so they are read only if they are needed.
   const needsSettings = keyOfEnvironment === undefined || chosenUrl === undefined;
   const saved = needsSettings ? readSettings(context.directories.config) : undefined;
   const key = keyOfEnvironment ?? saved?.key;
@@ -36,18 +36,18 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
       },
     );
   }
-  const normal = normaliseBaseUrl(baseUrl);
+  const normalUrl = normaliseBaseUrl(baseUrl);
   const isSavedKey = keyOfEnvironment === undefined;
-  if (isSavedKey && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
+  if (isSavedKey && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normalUrl) {
     throw new ScreenerError(
       'not_logged_in',
-      `The saved key is for ${saved.baseUrl}, not for ${normal}.`,
+      `The saved key is for ${saved.baseUrl}, not for ${normalUrl}.`,
       {
         hint: 'Nothing was sent. Run `screener login` with that base URL, or set SCREENER_API_KEY to a key for it.',
       },
     );
   }
-  return { baseUrl: normal, key: checkKey(key) };
+  return { baseUrl: normalUrl, key: checkKey(key) };
 }
 
 /**
