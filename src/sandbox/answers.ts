@@ -68,7 +68,7 @@ interface Position {
  * One page of the owner's cards. Assumptions, since the document is silent: "newest first" and the window go by
  * `created_at`; the window includes both ends. If `until` is left out, it is now, or `since` if that is later. If `since` is
  * left out, it is 30 days before `until`. A cursor holds the window and the last card, and never expires.
- * @throws Refusal for a cursor that is none of the sandbox's
+ * @throws Refusal for a cursor that the sandbox has not made
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
   const { cursor, symbol, screener_type, limit } = params;
@@ -100,7 +100,7 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
 function firstPosition(params: SignalsParams, now: number): Position {
   const until = params.until ?? Math.max(now, params.since ?? now);
   const since = params.since ?? until - 30 * DAY;
-  // An imagined card at `until`, newer than all others there: `until` then needs no filter of its own.
+  // The last card is an imagined one at `until`, newer than all others there. So `until` needs no filter of its own.
   return { since, until, lastCreatedAt: until, lastId: Number.MAX_SAFE_INTEGER };
 }
 
@@ -136,10 +136,10 @@ function detailsOf(
   return cards.map(({ id }) => world.detail(id, now)).filter((detail) => detail !== undefined);
 }
 
-/** Statistics are of cards of the last 30 days (part 8 of the API document). */
+/** Statistics count the cards of the last 30 days (part 8 of the API document). */
 const WINDOW_DAYS = 30;
 
-/** Statistics are of at most this many rows (part 8). A row is a card with an outcome. */
+/** Statistics count at most this many rows (part 8). A row is a card with an outcome. */
 const MOST_ROWS = 2000;
 
 /**

@@ -41,7 +41,7 @@ export interface LoggedRequest {
  * Answers requests as the API document says: key, parameters, quotas, resources and the errors of part 7. Assumptions, since
  * the document is silent:
  * - Only answers with 200 cost credits.
- * - A path or method that it does not list is answered with 404 or 405, once the key was checked.
+ * - A path or method that the document does not list is answered with 404 or 405, after the key was checked.
  * - Arguments are checked before credits: without credits left, a wrong argument is answered with 422 and not with 429.
  */
 export function createApi({

@@ -57,7 +57,7 @@ interface DemoCard {
   readonly month: string;
   readonly card: SignalCard | SignalDetail;
   readonly isDue: boolean;
-  /** Whether its outcome is not settled: not bought, or pending. */
+  /** Whether its outcome is not settled, because it is not bought, or is pending. */
   readonly isAwaiting: boolean;
 }
 

@@ -10,7 +10,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     Object.keys(ERROR_TEXTS).map((status) => [status, () => failure(Number(status))]),
   ),
-  // The answer as usual, for `delay`: the answer then comes late.
+  // `200` is no error, but the usual answer. With `delay` it comes late.
   '200': (answerAsUsual) => answerAsUsual(),
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (answerAsUsual) => ({ ...answerAsUsual(), wire: 'truncate' }),
@@ -55,14 +55,14 @@ export function readFault(text: string): FaultOf {
   } = FAULT_PATTERN.exec(text)?.groups ?? {};
   const fault = FAULTS[what];
   if (fault === undefined) throw new Error(`no fault: ${text}`);
-  const first = which === '*' ? 1 : Number.parseInt(which, 10);
-  // `2`, not `2+` or `*`.
+  const firstRequest = which === '*' ? 1 : Number.parseInt(which, 10);
+  // `2` is one request only. `2+` and `*` are several.
   const isOnce = /\d$/.test(which);
   let requests = 0;
   return (operationOfRequest) => {
     if (operation !== '*' && operation !== operationOfRequest) return undefined;
     requests += 1;
-    if (requests < first || (isOnce && requests > first)) return undefined;
+    if (requests < firstRequest || (isOnce && requests > firstRequest)) return undefined;
     return (answerAsUsual) => {
       const response = fault(answerAsUsual);
       return {

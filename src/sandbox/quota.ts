@@ -34,8 +34,10 @@ export interface Quota {
 }
 
 /**
- * Keeps one account's quota. Assumptions, since the document is silent: day and month turn at UTC midnight; the minute is
- * the last 60 seconds; each answered request counts in it, `/access` included, and no refused one does.
+ * Keeps one account's quota. Assumptions, since the document is silent:
+ * - Day and month turn at UTC midnight.
+ * - The minute is the last 60 seconds. Each request with the right key for one of the operations counts in it, `/access`
+ *   included. Only a request for which the minute has no room does not count.
  */
 export function createQuota(
   allowancesOfAccount: Partial<Allowances>,

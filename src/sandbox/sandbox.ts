@@ -39,7 +39,7 @@ export async function serve(
 ): Promise<LocalServer> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    // This API has no request bodies. If one is still sent, and is not read, it would block the next request.
+    // This API has no request bodies. If a client sends one, and the server does not read it, the next request is blocked.
     incoming.resume();
     outgoing.sendDate = false;
     if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());

@@ -95,7 +95,7 @@ const SHARE = {
   withoutContext: 0.07,
 } as const;
 
-/** The most by which a later update is larger than the trigger, as a share. */
+/** A later update is larger than the trigger by at most this share. */
 const UPDATE_GROWTH = 0.3;
 
 /** The fields of a card that its last update sets. */
@@ -154,12 +154,12 @@ function changeOf({ screener }: Episode, facts: Facts): string {
     metric === 'funding'
       ? rounded((facts.fact_funding ?? 0) * 100, 4)
       : facts[`fact_${metric}_pct`];
-  const signed = change !== null && change > 0 ? `+${change}` : change;
-  const within = window === null ? '' : ` in ${window} min`;
-  return `${METRICS[metric].label} ${signed}%${within}`;
+  const signedChange = change !== null && change > 0 ? `+${change}` : change;
+  const time = window === null ? '' : ` in ${window} min`;
+  return `${METRICS[metric].label} ${signedChange}%${time}`;
 }
 
-/** The outcome at `now`. Some cards have none, some lack a horizon or the movement of BTC: the document allows each of these. */
+/** The outcome at `now`. Some cards have none. Some lack a horizon or the movement of BTC. The document allows each of these. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
   const { id, createdAt, listing, effect } = episode;
   if (chance(hash(id, STREAM.withoutOutcome), 0) < SHARE.withoutOutcome) return null;
@@ -173,7 +173,7 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
-      // `effect` is that after 24 h. After 1 h it is a quarter, as the smallest difference that matters (--least) is.
+      // `effect` is the effect after 24 h. After 1 h it is a quarter: `shareOfLeast` is 1/4 for 1 h, and 1 for 24 h.
       const beyondBtc =
         listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * shareOfLeast;
       const move = rounded(btc + beyondBtc, 4);

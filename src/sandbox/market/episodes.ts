@@ -1,5 +1,5 @@
 /** Which cards the invented market triggers, and when. */
-import { DAY, MINUTE } from '../../base/units.ts';
+import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import { chance, gaussian, hash } from './noise.ts';
 import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 
@@ -39,7 +39,7 @@ const OTHERS: readonly ListedSymbol[] = [
   { symbol: 'FARTCOINUSDT', price: 0.294, turnover: 180e6 },
 ];
 
-/** What a card tells of: the trigger, which is its first notification, and the repeats that followed. */
+/** The notifications that one card reports: the trigger, which is the first one, and the repeats that followed. */
 export interface Episode {
   readonly id: number;
   /** Epoch milliseconds UTC. */
@@ -59,34 +59,37 @@ export interface Episode {
 /** The stream of draws that say which cards there are. */
 const EPISODE_STREAM = 31;
 
-/** The number of each draw. Negative: a draw for a day or a screener. Positive: a draw for a card. */
-const DRAW = { busy: -1, count: -2, time: 1, listing: 2, repeats: 4, strength: 5 } as const;
+/** The number of each draw in its stream. It is negative for a draw for a day or a screener, and positive for a draw for a card. */
+const DRAW = { cardsOfDay: -1, count: -2, time: 1, listing: 2, repeats: 4, strength: 5 } as const;
 
 /** The day for which a card was drawn, days since 1970. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**
- * All cards that a UTC day may have, newest first. Cards are drawn with the lowest threshold that a screener ever had: those below
- * its threshold of the day are left out later. The cards depend on nothing but the seed and the day.
+ * All cards that a UTC day may have, newest first. Each card is drawn with the lowest threshold that its screener ever had. Cards
+ * below the threshold of their day are left out later. The cards depend on nothing but the seed and the day.
  * @param day the day for which the cards are drawn, days since 1970
  * @param shiftDays how many days later they are shown
  */
 export function episodesOf(day: number, seed: number, shiftDays: number): Episode[] {
   const dayHash = hash(hash(seed, EPISODE_STREAM), day);
   // A day has 60 to 140 % of the usual cards.
-  const busy = 0.6 + 0.8 * chance(dayHash, DRAW.busy);
+  const shareOfUsualCards = 0.6 + 0.8 * chance(dayHash, DRAW.cardsOfDay);
   const draws: Draw[] = [];
   for (const [screenerNumber, screener] of SCREENERS.entries()) {
     const screenerHash = hash(dayHash, screenerNumber);
-    const count = Math.floor(screener.perDay * busy + chance(screenerHash, DRAW.count));
+    const cards = screener.perDay * shareOfUsualCards;
+    const count = Math.floor(cards + chance(screenerHash, DRAW.count));
     for (let number = 0; number < count; number += 1)
       draws.push({ screener, cardHash: hash(screenerHash, number) });
   }
   const newestFirst = draws.sort((a, b) => timeOfDay(b) - timeOfDay(a));
   return newestFirst.map((draw, number) => {
     const { screener, cardHash } = draw;
-    const createdAt = (day + shiftDays) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
-    // The power makes the first listings more frequent. In 1.5 % of the draws the place is beyond the last listing: BTC itself.
+    const secondOfDay = Math.floor((timeOfDay(draw) * DAY) / SECOND);
+    const createdAt = (day + shiftDays) * DAY + secondOfDay * SECOND;
+    // The power makes the first listings more frequent. In 1.5 % of the draws the place is beyond the last listing: the card is
+    // then one of BTC itself.
     const place = (chance(cardHash, DRAW.listing) / 0.985) ** 1.4;
     const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
     // How far the number lies beyond the threshold: a standard normal number without its sign.
@@ -133,7 +136,7 @@ function effectOf(
 /** The mean of a standard normal number without its sign. */
 const MEAN_STRENGTH = Math.sqrt(2 / Math.PI);
 
-/** When the card is notified again. Seven in 13 cards are not, the others are up to six times. */
+/** When the card is notified again. Seven in 13 cards are not notified again. The others are notified again one to six times. */
 function repeatsOf(createdAt: number, cardHash: number): number[] {
   const count = Math.max(0, Math.floor(chance(cardHash, DRAW.repeats) * 13) - 6);
   return Array.from(

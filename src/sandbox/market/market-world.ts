@@ -17,7 +17,7 @@ type HistoryLength = { readonly cards: number } | { readonly since: number };
  * and how much cards of one day have in common. It depends on nothing but the seed and the time: two worlds of one seed
  * that are started on the same day agree on every card that both have.
  * @param startedAt epoch milliseconds UTC
- * @param shiftDays how many days later the whole market is shown: so the demo shows the same one every day
+ * @param shiftDays how many days later the whole market is shown. The demo needs it to show the same market every day.
  */
 export function createMarketWorld(
   seed: number,
@@ -80,7 +80,7 @@ export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
 const DEMO_SEED = 2;
 
-/** The market of `--demo`. The service of the demo has all of it, and the history of the demo what exports have kept of it. */
+/** The market of `--demo`. The demo's service has all of it. The demo's history has what exports have kept of it. */
 export function demoWorld(now: number): World {
   return demoWorldOf(dayNumber(now));
 }

@@ -30,7 +30,7 @@ export function gaussian(stream: number, index: number): number {
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
-/** The standard deviation of an hour of BTC, percent. */
+/** The standard deviation of BTC's movement in one hour, percent. */
 const BTC_HOUR = 0.5;
 /** The standard deviation of a card's movement beyond BTC's after 24 h, percent. */
 const BEYOND_BTC = 3.5;
@@ -79,8 +79,8 @@ export function createMoves(seed: number, shiftDays: number): Moves {
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
-      // A card moves about a quarter as far in one hour as in 24 hours. `shareOfLeast` is in the same ratio: 1/4 for one hour, and 1
-      // for 24 hours.
+      // Beyond BTC's movement, a card moves a quarter as far in one hour as in 24 hours. `shareOfLeast` has the same ratio: it is
+      // 1/4 for one hour, and 1 for 24 hours.
       return BEYOND_BTC * shareOfLeast * standardMove;
     },
   };

@@ -126,7 +126,10 @@ const WRITERS: Readonly<Record<Metric, ConditionsWriter>> = {
   funding: nested,
 };
 
-/** The answer of `/screeners` at a time: all SCREENERS, and one that is switched off and has no cards. Epoch milliseconds UTC. */
+/**
+ * The answer of `/screeners` at a time: all SCREENERS, and one that is switched off and has no cards.
+ * @param at, @param startedAt epoch milliseconds UTC
+ */
 export function settingsAt(at: number, startedAt: number): Screeners {
   const items = SCREENERS.map((screener) => {
     const conditions = WRITERS[screener.metric](screener, thresholdAt(screener, at, startedAt));
