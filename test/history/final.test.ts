@@ -221,6 +221,33 @@ describe('a card whose details are not there', () => {
     await cron.clock.sleep(DAY);
     expect(await goneIn(), 'the next day').toEqual({ code: 0, gone: 1, counted: 1 });
   });
+
+  it.each([2, 3])(
+    'is not gone because the details of %i others are not there either on the later days',
+    async (others) => {
+      const details = [
+        ...Array.from({ length: 8 }, (_, i) => cardOf(i + 1, 30 + i)),
+        ...Array.from({ length: others }, (_, i) => cardOf(i + 11, 20 + i)),
+      ];
+      const cron = await startCron({ details, start: NOW });
+      cron.answerInstead(({ operation, query }) =>
+        operation === 'signal' && query.id === '3' ? failure(404) : undefined,
+      );
+      await cron.export('--no-stats');
+      expect(cron.manifest().asked[3]).toMatchObject({ not_found: true });
+      // From now on the service has no details at all.
+      cron.answerInstead(({ operation }) => (operation === 'signal' ? failure(404) : undefined));
+      for (let run = 1; run <= 8; run += 1) {
+        await cron.clock.sleep(25 * HOUR);
+        await cron.export('--no-stats');
+        expect(cron.manifest().counts?.gone, `run ${run}`).toBe(0);
+      }
+      cron.answerInstead(undefined);
+      await cron.clock.sleep(8 * DAY);
+      await cron.export('--no-stats');
+      expect(cron.manifest().counts).toMatchObject({ bought: details.length, to_buy: 0 });
+    },
+  );
 });
 
 describe('two looks an hour apart, at 23:30 and 00:30 UTC', () => {

@@ -216,8 +216,7 @@ export class Purchases {
       failed: requests.failed + 1,
       not_found: false,
     };
-    // After a 404 the card counts as missing only if the details of other cards come.
-    if (error.code === 'not_found' && (this.outcomes > 0 || requests.not_found)) {
+    if (error.code === 'not_found' && this.#isCardMissing(requests)) {
       failure.not_found = true;
       failure.not_found_since = requests.not_found_since ?? at;
     }
@@ -234,6 +233,17 @@ export class Purchases {
     const isFaultOfCard = requests.failed > 0 && this.#results.failureOf('details') === null;
     if (this.outcomes === 0 && !isFaultOfCard) this.#unexplained = error;
     if (wasRefusedBefore || this.#isOperationRefused) throw errorOfOperation(error);
+  }
+
+  /**
+   * Whether a 404 means that the card is missing: only if the details of other cards come. A card that counts as missing already
+   * may be the only one left to ask for. Its 404 then counts, too, unless the details of others have failed since any came.
+   */
+  #isCardMissing({ not_found: wasMissing }: DetailRequests): boolean {
+    if (this.outcomes > 0) return true;
+    const haveOthersFailed =
+      this.#unexplained !== undefined || this.#results.failureOf('details') !== null;
+    return wasMissing && !haveOthersFailed;
   }
 
   get #isOperationRefused(): boolean {
