@@ -57,7 +57,7 @@ export interface Variant<Options = never> {
 
 export interface CommandDeclaration {
   readonly name: string;
-  /** Another name. */
+  /** Another name, which may be typed, too. */
   readonly alias?: string;
   /** One line, without a full stop. */
   readonly description: string;

@@ -27,7 +27,7 @@ function concernsAllCards(
 export interface Details {
   /** Looks for settled outcomes in the history. @returns the cards of which it has none */
   lookUp(ids: readonly number[]): Promise<readonly number[]>;
-  /** From the history, otherwise from the service. @returns the detail, or why there is none */
+  /** Gets a card's detail from the history, otherwise from the service. @returns the detail, or why there is none */
   get(id: number): Promise<SignalDetail | ScreenerError>;
   /** Whether a failure came that concerns all cards: then nothing more is bought. */
   readonly isOver: boolean;

@@ -23,7 +23,7 @@ export interface Overdue extends Message {
   readonly until: number;
 }
 
-/** Prints a page. If the history ended long ago, the page begins with this warning: what stands below it is as old. */
+/** Prints a page. If the history ended long ago, the page begins with a warning: all that it says is as old as the history. */
 export function printPage({ output }: Invocation, { overdue, page }: HistoryPage): Promise<void> {
   return output.page((render) => {
     const text = page(render);

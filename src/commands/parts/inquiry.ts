@@ -182,9 +182,10 @@ async function foreseenPurchases(
 }
 
 /**
+ * The warning that the history ended long ago.
  * @param updatedAt the time of the last successful export; null if none has succeeded: then no export keeps the history up to date
  * @param until when the history ends, epoch milliseconds UTC
- * @returns undefined if the history ended a short time ago, or if no export keeps it up to date
+ * @returns the warning; undefined if the history ended a short time ago, or if no export keeps it up to date
  */
 function overdueOf(
   invocation: Invocation,
@@ -270,7 +271,7 @@ export function judgedTypes({ evidence, question, known }: Inquiry): Judgements 
 }
 
 /**
- * Checks the conditions by which a command chooses the cards of its figures. Also notes what trying many conditions does.
+ * Checks the conditions by which a command chooses the cards of its figures. A note says what trying many conditions does.
  * @throws ScreenerError usage, if a condition chooses cards by what came after the trigger
  */
 export async function checkConditions(
@@ -361,12 +362,12 @@ async function readNames(history: OfHistory['history']): Promise<NamesInHistory>
 }
 
 /**
- * Says which symbol, number or type of the question no card of the history has, and which ones there are. An empty answer may
- * be right: then a note says it, or nothing does.
- * - The history has no card: an error for a type, unless it is configured or no types are known. Nothing otherwise.
+ * Says which symbol, number or type of the question no card of the history has, and which ones there are. Where an empty answer
+ * may be right, there is only a note, or nothing:
+ * - The history has no card: an error for a type, unless the type is configured or no types are known. Nothing otherwise.
  * - No card has the symbol: a note.
- * - No card has the number: an error. But a note, if the number is like no other, and no card is bought yet of some type that the
- *   question takes: that type may have the number.
+ * - No card has the number: an error. It is only a note if the number is like no other, and no card is bought yet of some type
+ *   that the question takes: that type may have the number.
  * - No card has the type: an error, unless a screener of that type is configured.
  * @throws ScreenerError usage
  */

@@ -1,4 +1,4 @@
-/** Questions a symbol or type that looks mistyped, before an empty list is paid for. */
+/** Warns of a symbol or type that looks mistyped, or refuses it, before an empty list is paid for. */
 
 import { edits } from '../../base/near-names.ts';
 import { readSeen, type Seen } from '../../completion/seen.ts';
@@ -82,9 +82,9 @@ async function seenHere(invocation: Invocation): Promise<Seen> {
   return { symbol, type: [...type, ...(await typesInHistory(invocation))] };
 }
 
-/** The types in the newest look of the default history; none where there is no history, or none that can be read. */
+/** The types in the newest look of the default history; empty if there is no history that can be read. */
 async function typesInHistory(invocation: Invocation): Promise<string[]> {
-  // Loaded only where a type or symbol is named.
+  // Loaded only here, because most commands name no type or symbol.
   const { findHistory } = await import('./find-history.ts');
   try {
     const history = await findHistory(invocation, undefined);
@@ -97,7 +97,7 @@ async function typesInHistory(invocation: Invocation): Promise<string[]> {
 
 /**
  * Whether the default history has a card with the name. It is asked because the names of earlier answers are only the newest few
- * hundred. False if there is no history, or none that can be read.
+ * hundred. False if there is no history that can be read.
  */
 async function isInHistory(invocation: Invocation, kind: NameKind, name: string): Promise<boolean> {
   if (invocation.globals.demo) return false;

@@ -85,7 +85,8 @@ function wordsOfOptions(options: Options): string[] {
       words.push(flag);
       continue;
     }
-    for (const text of [value].flat().map(String)) {
+    const values = typeof value === 'object' ? value : [value];
+    for (const text of values.map(String)) {
       // A value like `-rows` would be read as another option if it were a word of its own.
       if (text.startsWith('-')) words.push(`${flag}=${text}`);
       else words.push(flag, text);

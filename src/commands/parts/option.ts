@@ -138,7 +138,7 @@ export function argumentOf({ term }: ArgumentDeclaration): {
   };
 }
 
-/** The schema itself. One that depends on the time, the zone or the environment is made for them first. */
+/** The schema of a value. If it depends on the time, the zone or the environment, it is made for these first. */
 export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }

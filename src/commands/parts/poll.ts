@@ -14,7 +14,7 @@ import { DAY, MINUTE } from '../../base/units.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { keptFile } from '../../runtime/kept-file.ts';
 
-/** Milliseconds by which a look begins before the newest card so far: the service may record a card late. */
+/** How long before the newest card so far a look begins, milliseconds: the service may record a card late. */
 const OVERLAP = 30 * MINUTE;
 
 const Position = v.object({
@@ -78,7 +78,7 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   }
   const newest = seen.size === 0 ? listedUntil : Math.max(...seen.values());
   let since = nextBeginning(newest, listedUntil, now);
-  // Older pages were not read. The next look begins right after the oldest card of this page, so that it lists none of theirs.
+  // Older pages were not read. The next look begins right after the oldest card of this page, so that it lists no older card.
   if (hasOlderCards && seen.size > 0) since = Math.max(since, Math.min(...seen.values()) + 1);
   return { cards: [], position: positionAt(since, seen), failure };
 }

@@ -84,7 +84,7 @@ export async function ask(
   });
   let answered = false;
   try {
-    // The question is written only now: before, the terminal would show an answer that is typed at once.
+    // The question is written only now, in raw mode: before that, the terminal would show an answer that is typed at once.
     const [text] = await Promise.all([answer, stderr.write(question)]);
     answered = true;
     return text;

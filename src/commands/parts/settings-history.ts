@@ -144,8 +144,8 @@ function sidesOf(
 }
 
 /**
- * The comparison of the day on which it was found that a change helped or hurt. Undefined unless it used types that the present
- * comparison leaves out, because they were later found to have changed by themselves.
+ * The comparison of the day on which it was found that a change helped or hurt. It is given only if it used types that the
+ * present comparison leaves out, because these types were later found to have changed by themselves.
  */
 function comparisonWhenFound(
   { findings = [] }: Evidence,
@@ -234,7 +234,8 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
 }
 
 /**
- * If a change is given up: how many whole days the history has after it. It is given up if it has no verdict and none is expected.
+ * How many whole days the history has after a change, if the change is given up. A change is given up if it has no verdict, and
+ * none is expected.
  * @param after the settings after the change
  * @param canBeKnown whether more outcomes can tell what the change did
  * @returns undefined if the change is not given up, or if another change followed
@@ -252,7 +253,7 @@ function daysOfGivenUpChange(
   const days = Math.floor((historyEnds - changedAt) / DAY);
   const { verdict } = horizons[MAIN_HORIZON];
   const isTooFew = verdict === 'too_few_days';
-  // More outcomes would not help.
+  // More outcomes would not help: the change is given up at once.
   if (isTooFew && !canBeKnown) return days;
   const hasNoVerdict = isTooFew || verdict === 'unclear';
   const expected = expectedAt === null ? undefined : at(expectedAt);

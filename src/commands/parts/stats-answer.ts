@@ -36,11 +36,12 @@ export function answerOf(
   const standings = standingsOf(comparison, evidence, known).filter(
     ({ group, groupFigures }) => groupFigures === null || shownNames.has(group),
   );
-  const inOrder = sort === undefined ? rankStandings(standings) : sortedBy(sort, groups, standings);
+  const orderedStandings =
+    sort === undefined ? rankStandings(standings) : sortedBy(sort, groups, standings);
   return {
     comparison,
-    groups: groupsInOrder(inOrder, groups),
-    standings: inOrder,
+    groups: groupsInOrder(orderedStandings, groups),
+    standings: orderedStandings,
     leftOut: comparison.groups.length - groups.length,
   };
 }
@@ -77,12 +78,12 @@ function groupsInOrder(
   groups: readonly JudgedGroup[],
 ): JudgedGroup[] {
   const byName = new Map(groups.map((group) => [nameOf(group), group]));
-  const inOrder: JudgedGroup[] = [];
+  const orderedGroups: JudgedGroup[] = [];
   for (const { group: name } of standings) {
     const group = byName.get(name);
-    if (group !== undefined) inOrder.push(group);
+    if (group !== undefined) orderedGroups.push(group);
   }
-  return inOrder;
+  return orderedGroups;
 }
 
 /** The answer about one group; the whole answer if `name` is undefined. */

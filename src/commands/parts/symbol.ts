@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 
-/** The API document's pattern (part 4), and small letters besides. */
+/** The API document's pattern (part 4) takes capitals and digits. Small letters are allowed here, too. */
 const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
 
 /**
@@ -9,7 +9,7 @@ const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
  * @throws ScreenerError usage if the service takes no such symbol
  */
 export function symbolToSend(typed: string): string {
-  // Tested before it is in capitals: `straße` would become `STRASSE`, which passes.
+  // The text is tested before it is in capitals: `straße` would become `STRASSE`, which passes.
   if (SENDABLE.test(typed)) return typed.toUpperCase();
   throw usageError(
     `--symbol takes 1 to 32 letters and digits, not '${typed}'.`,

@@ -60,7 +60,13 @@ export interface UnjudgedHistory {
   readonly cards: number;
 }
 
-/** What is not as it should be, in this order: no export for long, lost cards, what ends soon, types that fell silent or have a long pause. */
+/**
+ * What is not as it should be, in this order:
+ * - nothing was exported for long,
+ * - month files lack cards,
+ * - credits or the plan end soon,
+ * - types fell silent, or have a long pause.
+ */
 export function unusual(
   now: number,
   { lastExport, unjudged, credits, standings }: FactsOfToday,
@@ -77,14 +83,17 @@ export function unusual(
   return items;
 }
 
-/** For how many whole days no type has sent a card; undefined if any has, or if that is no news any more. */
+/** For how many whole days no type has sent a card; undefined if a type has, or if the silence is no news any more. */
 function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
   const quietDays = standings.find((each) => each.quietDaysOfAll !== undefined)?.quietDaysOfAll;
   if (quietDays === undefined || !isNewSilence(quietDays)) return undefined;
   return quietDays;
 }
 
-/** Whether a silence is news: it is for a week, from the day on which a pause counts as silence. @param days without a card */
+/**
+ * Whether a silence is news. It is news for a week, from the day on which a pause counts as silence.
+ * @param days without a card
+ */
 function isNewSilence(days: number): boolean {
   return days * DAY < SILENT_AFTER + NEWS_AGE;
 }
@@ -195,8 +204,8 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * Added to the news that a type does less lately, if few other types are left to compare it with: types whose settings changed
- * are left out.
+ * This is added to the news that a type does less lately, if few other types are left to compare it with. Types whose settings
+ * changed are left out of that comparison.
  */
 const COMPARED_WITH_FEW = 'It is compared with few of your types: perhaps these changed instead.';
 

@@ -21,7 +21,7 @@ const MOST_CARDS = 10;
 /** The figures of the last 24 h. */
 type Summary = Pick<Today, 'cards' | 'newest' | 'settled' | 'silent' | 'by_type' | 'biggest_moves'>;
 
-/** Days. A type is listed if it had a card in the last 30: in the 28 days of a rate and the last 24 h, with a day to spare. */
+/** A type is listed if it had a card in these last days: the 28 days of a rate and the last 24 h, with a day to spare. */
 const DAYS_SHOWN = RATE_DAYS + 2;
 
 /**
@@ -71,7 +71,10 @@ function silentTypes(standings: readonly Standing[]): Summary['silent'] {
   return silent;
 }
 
-/** Empty if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
+/**
+ * The biggest moves of the outcomes that fell due in the last 24 h, the biggest first. If fewer than half of these outcomes are
+ * measured, there are none: the largest measured move is then probably not the largest.
+ */
 function biggestMoves(cards: readonly HistoryCard[], until: number): Today['biggest_moves'] {
   const settled = cardsThatSettled(cards, until);
   const moves = movesOf(settled, MAIN_HORIZON);
@@ -92,7 +95,7 @@ function countIn24Hours(cards: readonly HistoryCard[], end: number): number {
   return cards.filter(({ at }) => at > end - DAY && at <= end).length;
 }
 
-/** Days. The range of fewer days would not tell what is usual. */
+/** How many days a usual range needs: the range of fewer days would not tell what is usual. */
 const LEAST_DAYS_OF_RANGE = 14;
 
 /**
