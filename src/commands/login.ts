@@ -87,8 +87,8 @@ async function checkLogin(
 const NUL = '\0';
 
 /**
- * Logs in with the key that the user types on the terminal. If there is no terminal, it is the key on standard input; if there is
- * none either, SCREENER_API_KEY.
+ * Logs in with the key that the user types on the terminal. Without a terminal the key comes from standard input, and if there is
+ * none, from SCREENER_API_KEY.
  */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context, globals } = invocation;
@@ -97,7 +97,7 @@ async function findLogin(invocation: Invocation, baseUrl: string): Promise<Check
     // The question names the host, so that the user knows to whom the key goes.
     const { host } = new URL(baseUrl);
     const { env, signal } = context;
-    // Checked now, so that no user looks for a key, and pastes it, only to read that the host cannot be reached.
+    // The host is checked now, so that no user looks for a key, and pastes it, only to read that the host cannot be reached.
     const reach = checkReachable({ baseUrl, env, timeout: globals.timeout, signal });
     await withProgress(invocation, `Connecting to ${host}`, reach);
     return askAgain(invocation, {

@@ -138,7 +138,10 @@ async function inputOf(
   };
 }
 
-/** A type's settings now, those of several screeners as one part; empty if its settings were never recorded. */
+/**
+ * A type's settings now, each as a part of its own. They are one part if the type has several screeners, or if its screener is
+ * switched off. Empty if its settings were never recorded.
+ */
 function settingsInParts(
   screeners: Inquiry['known']['screeners'],
   type: string,
@@ -151,7 +154,7 @@ function settingsInParts(
     : [settingsOf(ofType)];
 }
 
-/** `Nothing exported for 3 days.`, and from when the figures are; empty if exports do their work. */
+/** `Nothing exported for 3 days.`, and until when the figures reach; empty if exports do their work. */
 function overdueText({ overdue, evidence }: Inquiry): string {
   if (overdue === undefined) return '';
   return `${overdue.message} ${asOfSentence(overdue.until, evidence.now)}`;

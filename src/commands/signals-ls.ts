@@ -67,7 +67,7 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   // With --all the number of cards is not known beforehand: they may cost more credits than are left.
   const isOpenEnded = options.all && !globals.demo;
   if (globals.keep || isOpenEnded) await refreshCreditsLeft(invocation, { client, account });
-  /** The limit that leaves the fewest credits, and how many; undefined if the user has set no limit. */
+  /** The limit that leaves the fewest credits, and how many. Without --all it is undefined if the user has set no limit. */
   const creditsToSpend = () => (isOpenEnded ? account.left() : account.ceiling());
   const affordable = () => affordableCards(creditsToSpend()?.credits, request);
   const hasCeiling = globals.maxCredits !== undefined;

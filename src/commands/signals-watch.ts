@@ -132,7 +132,7 @@ async function chooseInterval(
   return typedInterval ?? Math.max(lastingInterval, USUAL_INTERVAL);
 }
 
-/** The credits a day that exports leave to a watch, but at least a quarter of all: beside busy exports it would never look. */
+/** The credits a day that exports leave to a watch. At least a quarter is left, so that it looks beside busy exports, too. */
 function creditsForWatch(creditsPerDay: number, forExports: number): number {
   if (forExports === 0) return creditsPerDay;
   return Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);

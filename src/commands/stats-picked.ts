@@ -64,8 +64,8 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
 }
 
 /**
- * Reads all cards, whatever the user chose. Otherwise the id of another card would count as unknown. Also, how symbols move with
- * BTC is estimated from all cards.
+ * Reads all cards, also those that --since, --symbol and the like leave out, for two reasons. The id of such a card would
+ * otherwise count as unknown. And how symbols move with BTC is estimated from all cards.
  */
 function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
   return inquire(invocation, { history, from, since: EVERYTHING });

@@ -19,7 +19,7 @@ import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
 import type { StatsLocalOptions } from './parts/stats-commands.ts';
 
-/** Credits for the list of screeners, and for the statistics of one type. */
+/** What the list of screeners costs, and what the statistics of one type cost: credits. */
 const LIST_COST = OPERATIONS.screeners.cost;
 const TYPE_COST = OPERATIONS.stats.cost;
 
@@ -205,33 +205,36 @@ function activeTypes({ items }: Screeners): string[] {
   return [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
 }
 
-/** How many types will be asked for: `least` and `most` by what is known of the screeners. */
+/** How many types will be asked for. `least` and `most` are for the quoted price: they are by what is known of the screeners. */
 interface TypesExpected extends LeastAndMost {
-  /** How many even if the user has switched types off since. If the credits do not pay for these, the command is refused. */
+  /**
+   * For the refusal: how many types are asked for even if the user has switched types off since. If the credits do not pay for
+   * these, the command is refused.
+   */
   readonly certain: number;
 }
 
-/** Milliseconds. If a type is on at a look at the screeners, it is taken to be on for a day. */
+/** Milliseconds. If a type is switched on at a look at the screeners, it is taken to be on for a day. */
 const LOOK_HOLDS = DAY;
 
 /**
- * Counts the types that were on at the newest look at the screeners. If there was no look, it is at most the types that the program
- * has ever seen. If the program has seen none, any number may come.
+ * Counts the types that were switched on at the newest look at the screeners. Without a look there are at most the types that the
+ * program has ever seen. If the program has seen none, there may be any number.
  */
 async function typesExpected(
   { context }: Invocation,
   history: DefaultHistory | undefined,
 ): Promise<TypesExpected> {
-  const newest = await history?.read(async (defaultHistory, { screeners_at }) => {
+  const newestLook = await history?.read(async (defaultHistory, { screeners_at }) => {
     const look = (await defaultHistory.looks()).at(-1);
     if (look === undefined) return undefined;
     // A look that shows the same settings as the look before it is not kept. `screeners_at` is the time of the last look, kept or not.
     const lastLookAt = screeners_at === null ? look.at : Math.max(look.at, at(screeners_at));
     return { types: activeTypes(look.screeners).length, at: lastLookAt };
   });
-  if (newest !== undefined) {
-    const { types } = newest;
-    const isRecent = context.clock.now() - newest.at < LOOK_HOLDS;
+  if (newestLook !== undefined) {
+    const { types } = newestLook;
+    const isRecent = context.clock.now() - newestLook.at < LOOK_HOLDS;
     return { least: types, most: types, certain: isRecent ? types : Math.min(types, 1) };
   }
   const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;

@@ -72,8 +72,8 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
 /**
  * The type of which exports should buy outcomes first, whichever types and numbers a page shows.
  * @param standings one for each type
- * @param tuning the numbers of all types, if the caller has worked them out. If they lack the horizon of 24 h, that is worked out
- *   here.
+ * @param tuning the numbers of all types, if the caller has worked them out. If they lack the horizon of 24 h, those of 24 h are
+ *   worked out here.
  * @returns undefined if no type should come first; also if the user filtered the cards, because exports choose by all cards
  */
 export function typeToBuyFirst(
@@ -176,8 +176,9 @@ export function tuneCommand(
 const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
- * The stricter settings to try, and those that are no longer sure. Each has the name of the screener's setting that the cut
- * probably corresponds to, otherwise the command that shows more. They are for pages: programs read the cuts in `tune --json`.
+ * The stricter settings to try, and those that are no longer sure. Each setting to try has the name of the screener's setting that
+ * the cut probably corresponds to. If there is none, it has the command that shows more. People get them on pages; programs read
+ * the cuts in `tune --json`.
  */
 export function searchSettings(
   invocation: Invocation,
