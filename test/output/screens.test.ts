@@ -298,7 +298,7 @@ describe('tune', () => {
   });
 
   it('has the cuts of one type, the loosest first, below all cards', async () => {
-    const { page, json } = await bothOf('tune', 'oi_growth');
+    const { page, json } = await bothOf('tune', 'oi_growth', '--detail');
     const cuts = json.cuts.filter((cut: Json) => cut.horizon === '24h');
     const [, all, ...rows] = page.split('\nKEEP oi_change_pct')[1]?.split('\n') ?? [];
     expect(all).toMatch(/^all, as set now /);
