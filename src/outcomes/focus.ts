@@ -3,7 +3,7 @@
  * It stays the same type until its question is answered, or cannot be answered any more. So a user who follows the advice each
  * morning gets an answer. Every screen that names a type to buy first names this type.
  */
-import { ascending } from 'd3-array';
+import { ascending, greatest, least } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
@@ -269,11 +269,7 @@ export function canComeToTest({ needs }: NumberQuestion): boolean {
  * @returns undefined if there is no number
  */
 export function closestToTest(questions: readonly NumberQuestion[]): NumberQuestion | undefined {
-  const lackOf = ({ needed, cards }: NumberQuestion) =>
-    (needed ?? Number.POSITIVE_INFINITY) - cards;
-  const [closest] = questions.toSorted((a, b) => {
-    if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
-    return canComeToTest(a) ? lackOf(a) - lackOf(b) : b.cards - a.cards;
-  });
-  return closest;
+  const testable = questions.filter(canComeToTest);
+  if (testable.length === 0) return greatest(questions, ({ cards }) => cards);
+  return least(testable, ({ needed, cards }) => (needed ?? Number.POSITIVE_INFINITY) - cards);
 }
