@@ -88,10 +88,10 @@ export function latelyOfBought(
   { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
 ): Lately | undefined {
   const measured = differences.filter(isKnown);
-  const measuredInLastDays = measured.filter((card) => isInLastDays(card, lastDay));
-  const measuredEarlier = measured.filter((card) => !isInLastDays(card, lastDay));
-  const last30Days = clusteredMedian(measuredInLastDays, blockLengthsOf(horizon));
-  const earlier = clusteredMedian(measuredEarlier, blockLengthsOf(horizon));
+  const inLastDays = measured.filter((difference) => isInLastDays(difference, lastDay));
+  const beforeThem = measured.filter((difference) => !isInLastDays(difference, lastDay));
+  const last30Days = clusteredMedian(inLastDays, blockLengthsOf(horizon));
+  const earlier = clusteredMedian(beforeThem, blockLengthsOf(horizon));
   const difference = differenceOfEstimates(last30Days, earlier);
   const error = standardError(difference);
   if (error === null) return undefined;
@@ -127,17 +127,19 @@ export function newestCardsOf(
   wordSince: number,
   { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
 ): NewestCards {
-  const dayOf = (daysBack: number) => (lastDay - daysBack + 1) * DAY;
-  const since = Math.max(wordSince, dayOf(LAST_DAYS));
-  const newest = differences.filter((card) => isKnown(card) && card.card.at >= since);
+  const beginOfLast = (days: number) => (lastDay - days + 1) * DAY;
+  const since = Math.max(wordSince, beginOfLast(LAST_DAYS));
+  const newest = differences.filter(
+    (difference) => isKnown(difference) && difference.card.at >= since,
+  );
   const estimate = clusteredMedian(newest, blockLengthsOf(horizon));
-  const inLast15Days = newest.filter(({ card }) => card.at >= dayOf(NEWEST_DAYS));
+  const inLast15Days = newest.filter(({ card }) => card.at >= beginOfLast(NEWEST_DAYS));
+  const valuesOf15Days = inLast15Days.map(({ value }) => value);
   return {
     since,
     outcomes: estimate.size,
     ...partOf(estimate),
-    inLast15Days:
-      inLast15Days.length === 0 ? null : medianOf(inLast15Days.map(({ value }) => value)),
+    inLast15Days: valuesOf15Days.length === 0 ? null : medianOf(valuesOf15Days),
   };
 }
 

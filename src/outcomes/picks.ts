@@ -356,24 +356,25 @@ function pickedCards(
   const isDue = ({ at }: HistoryCard) => at <= dueUntil;
   const toBuy = chosen.filter((card) => isDue(card) && !isSettled(card));
   const letPass = cardsLetPass(cards, question);
-  const canPartner = (card: HistoryCard) =>
+  const canBePartner = (card: HistoryCard) =>
     isDue(card) && !isSettled(card) && !comparison.isOfBtc(card);
-  const canBePartners = groupBy(letPass.filter(canPartner), typeAndDay);
+  const possiblePartners = groupBy(letPass.filter(canBePartner), typeAndDay);
   const placeOfPick = (card: HistoryCard): PickPlace => {
     if (!isChosen(card, questionWithoutWhere)) return 'left_out';
     if (comparison.compares(card)) return 'compared';
+    // --where left out the card by a number that it has.
     if (card.isBought && !isChosen(card, question)) return 'left_out';
     const isWithoutFigure = isSettled(card) && !comparison.isMeasured(card);
     if (comparison.isOfBtc(card) || isWithoutFigure) return 'no_figure';
     if (!isSettled(card) && !isDue(card)) return 'not_due';
-    const hasMatch = comparison.hasMatch(card) || canBePartners.has(typeAndDay(card));
+    const hasMatch = comparison.hasMatch(card) || possiblePartners.has(typeAndDay(card));
     return hasMatch ? 'not_bought' : 'no_match';
   };
   const placeOf = new Map(inHistory.map((card) => [card, placeOfPick(card)]));
   const notBought = inHistory.filter((card) => placeOf.get(card) === 'not_bought');
   const comparable = notBought.filter((card) => comparison.hasMatch(card));
   const withoutMatch = notBought.filter((card) => !comparison.hasMatch(card));
-  const isComparable = new Set(comparable);
+  const comparableCards = new Set(comparable);
   return {
     ids: ids.size,
     placeOf,
@@ -381,9 +382,9 @@ function pickedCards(
     unknownIds: [...ids].filter((id) => !idsInHistory.has(id)),
     chosen,
     settled: chosen.filter(isSettled),
-    toBuy: [...comparable, ...toBuy.filter((card) => !isComparable.has(card))],
+    toBuy: [...comparable, ...toBuy.filter((card) => !comparableCards.has(card))],
     comparable,
-    partners: partnersFor(withoutMatch, canBePartners),
+    partners: partnersFor(withoutMatch, possiblePartners),
   };
 }
 
@@ -398,15 +399,15 @@ function cardsLetPass(cards: readonly HistoryCard[], question: PicksQuestion): H
 /**
  * A partner for each type and day of these picks.
  * @param picks without a measured unpicked card of their type and day
- * @param canBePartners unpicked cards that can be bought, by type and day
+ * @param possiblePartners unpicked cards that can be bought, by type and day
  */
 function partnersFor(
   picks: readonly HistoryCard[],
-  canBePartners: ReadonlyMap<string, readonly HistoryCard[]>,
+  possiblePartners: ReadonlyMap<string, readonly HistoryCard[]>,
 ): Partner[] {
   const partners: Partner[] = [];
   for (const [ofTypeAndDay, picksOfDay] of groupBy(picks, typeAndDay)) {
-    const card = leastBy(canBePartners.get(ofTypeAndDay) ?? [], ({ id }) => hashOfId(id));
+    const card = leastBy(possiblePartners.get(ofTypeAndDay) ?? [], ({ id }) => hashOfId(id));
     if (card !== undefined) partners.push({ card, picks: picksOfDay });
   }
   return partners;
