@@ -514,7 +514,9 @@ function effectFrom(
 }
 
 function isWithin(at: number, { since, until }: SettingsTime): boolean {
-  return (since === undefined || at >= since) && (until === undefined || at <= until);
+  const isBefore = since !== undefined && at < since;
+  const isAfter = until !== undefined && at > until;
+  return !isBefore && !isAfter;
 }
 
 /**

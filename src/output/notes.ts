@@ -50,11 +50,11 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const timeLeft = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        const waitAlone = () => `${sentence}: ${durationInWords(timeLeft())} left`;
-        const waitBeside = (progress: string) =>
-          `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
-        const waitText = (progress?: string) =>
-          inTurn && progress !== undefined ? waitBeside(progress) : waitAlone();
+        const waitText = (progress?: string) => {
+          const isBesideProgress = inTurn && progress !== undefined;
+          if (!isBesideProgress) return `${sentence}: ${durationInWords(timeLeft())} left`;
+          return `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
+        };
         return show(waitText, true);
       }
       // A run that keeps the pace waits again and again for the same reason.

@@ -63,10 +63,11 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
-  const isAnyOpen = withVerdict.some(
+  // A reader may wonder why a verdict stands that newer cards do not show.
+  const isAnyDoubtful = withVerdict.some(
     (standing) => answerOf(standing) === 'not_clear' || pointsOtherWay(standing),
   );
-  const whyTheyStand = isAnyOpen ? WHEN_VERDICTS_END : '';
+  const whyTheyStand = isAnyDoubtful ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
   const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt });
@@ -102,8 +103,9 @@ function lastDaysWords(until: number | undefined): string {
 /** `last 30 days`; or `30 days to 8 Oct`, if the last 30 days of all these types ended then. */
 function lastDaysOfAllWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const ends = new Set(standings.filter(isInTwoTimes).map((standing) => standing.lastDaysUntil));
-  const [end] = ends;
-  return lastDaysWords(ends.size === 1 && end !== undefined ? end : endedAt);
+  const [end, ...furtherEnds] = ends;
+  const isSameForAll = furtherEnds.length === 0;
+  return lastDaysWords(isSameForAll ? (end ?? endedAt) : endedAt);
 }
 
 interface ComparisonWords {

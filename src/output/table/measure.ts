@@ -32,7 +32,9 @@ export function pad(text: string, width: number): string {
 /** A text of at most `width` columns: a longer one ends in `…`, and keeps all colour codes from behind the cut. */
 export function shorten(text: string, width: number): string {
   if (measure(text) <= width) return text;
-  return width <= 0 ? (text.match(COLOUR) ?? []).join('') : cutAt(text, endOf(text, width - 1));
+  const hasNoRoom = width <= 0;
+  if (hasNoRoom) return (text.match(COLOUR) ?? []).join('');
+  return cutAt(text, endOf(text, width - 1));
 }
 
 /** A word in parts of at most `width` columns; a character wider than that is a part of its own. */
@@ -78,10 +80,12 @@ interface Wrapping {
   readonly cut?: boolean;
 }
 
-/** What counts as one word: also a text in backticks, an interval (`+0.20 to +1.90`), and a figure with its unit (`41 %`). */
+/** What is never broken: a word, a text in backticks, an interval (`+0.20 to +1.90`), and a figure with its unit (`41 %`). */
 const UNBROKEN = /(?:`[^`]*`|\d %|\d pp\b|[+-][\d.]+\S* to (?=[+-]\d)|[^ `]|`)+/g;
 
-/** A text as lines of at most `width` columns, broken between words. A word that is longer makes its line longer, unless cut. */
+/**
+ * A text as lines of at most `width` columns, broken between words. A word that is longer makes its line longer, unless cut.
+ */
 export function wrap(text: string, { width, indent = 0, cut = false }: Wrapping): string[] {
   if (width === undefined || measure(text) <= width) return [text];
   const words = text.match(UNBROKEN) ?? [];
