@@ -122,7 +122,8 @@ function answer(
   { method, headers }: ApiRequest,
   operation: OperationName | undefined,
 ): ApiResponse {
-  const [, key] = /^bearer +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
+  const authorization = String(headers.authorization ?? '');
+  const [, key] = /^bearer +(.*)$/i.exec(authorization) ?? [];
   if (key !== SANDBOX_KEY) return failure(401);
   if (operation === undefined) return failure(404);
   if (method !== 'GET') return failure(405, 'Every operation is a GET.');

@@ -20,10 +20,10 @@ import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { cardOf, type World } from './world.ts';
 
-/** How long before now the last export was, milliseconds. */
-const LAST_RUN = 95 * MINUTE;
+/** How long ago the last export was, milliseconds. */
+const LAST_RUN_AGO = 95 * MINUTE;
 /** When the other exports were, milliseconds after midnight. */
-const USUAL_RUN = 6 * HOUR;
+const RUN_TIME_OF_DAY = 6 * HOUR;
 /** The share of due outcomes for which the month's credits were enough. */
 const SHARE_BOUGHT = 0.41;
 /** The stream of draws that say which outcomes are bought. */
@@ -70,7 +70,7 @@ function findingsUntil(now: number): Finding[] {
 
 /** Writes all files but the notebook. @param now epoch milliseconds UTC */
 async function fill(directory: string, now: number): Promise<void> {
-  const lastRun = now - LAST_RUN;
+  const lastRun = now - LAST_RUN_AGO;
   const world = demoWorld(now);
   const cards = demoCards(world, lastRun);
   const months = await writeMonths(directory, cards);
@@ -114,7 +114,7 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
  * when an export saw the change: their 30 days lie before it. The second were asked for 30 days later: their 30 days lie after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
-  const changeSeen = changedAt(now) + USUAL_RUN;
+  const changeSeen = changedAt(now) + RUN_TIME_OF_DAY;
   for (const seen of [demoSince(now), changeSeen]) {
     const lastSeenBefore = formatApiTime(seen - DAY);
     await appendScreeners(directory, world.screeners(seen), seen, lastSeenBefore);

@@ -31,11 +31,11 @@ export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
 /** The standard deviation of BTC's movement in one hour, percent. */
-const BTC_HOUR = 0.5;
+const BTC_HOUR_DEVIATION = 0.5;
 /** The standard deviation of a card's movement beyond BTC's after 24 h, percent. */
-const BEYOND_BTC = 3.5;
+const BEYOND_BTC_DEVIATION = 3.5;
 /** The share of a card's variance (beyond BTC's movement) that cards of the same hours have in common. */
-const SHARED = 0.3;
+const SHARED_VARIANCE = 0.3;
 
 /** Streams of draws that do not depend on each other. */
 const BTC_STREAM = 1;
@@ -72,16 +72,17 @@ export function createMoves(seed: number, shiftDays: number): Moves {
   const sharedHours = hourlySums(SHARED_STREAM);
 
   return {
-    btc: (at, horizon) => BTC_HOUR * btcHours(at, horizon),
+    btc: (at, horizon) => BTC_HOUR_DEVIATION * btcHours(at, horizon),
     ofCardAlone: (id, at, horizon) => {
       const { millis, shareOfLeast } = horizonOf(horizon);
       const hours = millis / HOUR;
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, cardStream(hours)), id);
-      const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
+      const standardMove =
+        Math.sqrt(SHARED_VARIANCE) * shared + Math.sqrt(1 - SHARED_VARIANCE) * alone;
       // Beyond BTC's movement, a card moves a quarter as far in one hour as in 24 hours. `shareOfLeast` has the same ratio: it is
       // 1/4 for one hour, and 1 for 24 hours.
-      return BEYOND_BTC * shareOfLeast * standardMove;
+      return BEYOND_BTC_DEVIATION * shareOfLeast * standardMove;
     },
   };
 }
