@@ -264,18 +264,18 @@ function versionOf(directory: string): string {
   }
 }
 
-/** A process may be killed while it makes the history. Its lock has expired after this time, milliseconds. */
-const LOCK_EXPIRED = 40_000;
+/** A process may be killed while it makes the history. Its lock expires within this time, milliseconds. */
+const LOCK_EXPIRES_WITHIN = 40_000;
 
 /**
  * Makes the history. Waits while another command makes it: the answer that is to be kept is paid for.
- * @throws ScreenerError storage; busy, if there is still no history after `LOCK_EXPIRED`
+ * @throws ScreenerError storage; busy, if there is still no history after `LOCK_EXPIRES_WITHIN`
  */
 async function makeHistory(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
   const { account, notes } = user;
   const { clock } = user.context;
-  const until = clock.now() + LOCK_EXPIRED;
+  const until = clock.now() + LOCK_EXPIRES_WITHIN;
   for (;;) {
     try {
       // `withLockedHistory` itself waits a moment for the lock, so that this loop does not spin.

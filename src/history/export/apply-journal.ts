@@ -108,7 +108,7 @@ export function changeDay(days: readonly Day[], date: string, change: (day: Day)
 }
 
 /** How many of the newest purchases each list of `Lateness` keeps. */
-const REMEMBERED = 20;
+const PURCHASES_KEPT = 20;
 
 /** If 12 of the last 20 first purchases brought no outcome, outcomes come later than was thought. */
 const MOST_MISSES = 12;
@@ -120,7 +120,7 @@ const FORGOTTEN_AFTER = 30 * DAY;
  * If a first purchase brings an outcome, the wait for outcomes shrinks by this factor. It shrinks slowly, because the purchase
  * shows only that the wait was long enough, not how long it must be.
  */
-const SHRINKING = 0.95;
+const SHRINK_FACTOR = 0.95;
 
 type Purchase = Lateness['seconds'][number];
 
@@ -156,7 +156,7 @@ function withPurchase(
   if (hasOutcome) {
     const margin = dueAfter(before) - OUTCOME_MILLIS;
     // A later purchase shows that the margin was too short: its whole lateness counts.
-    const lateAtMost = isLaterPurchase ? late : Math.min(late, SHRINKING * margin);
+    const lateAtMost = isLaterPurchase ? late : Math.min(late, SHRINK_FACTOR * margin);
     lateness.settled = newest([...before.settled, Math.round(lateAtMost)]);
     return lateness;
   }
@@ -168,7 +168,7 @@ function withPurchase(
 }
 
 function newest<T>(list: readonly T[]): T[] {
-  return list.slice(-REMEMBERED);
+  return list.slice(-PURCHASES_KEPT);
 }
 
 /**
@@ -176,9 +176,9 @@ function newest<T>(list: readonly T[]): T[] {
  * there are 20.
  */
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
-  if (seconds.length < REMEMBERED) return true;
+  if (seconds.length < PURCHASES_KEPT) return true;
   const hits = seconds.filter(({ settled }) => settled).length;
-  return hits >= REMEMBERED / 10;
+  return hits >= PURCHASES_KEPT / 10;
 }
 
 /**

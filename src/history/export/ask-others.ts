@@ -33,7 +33,7 @@ async function askSettings(
   if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return undefined;
   const now = client.now();
   await results.attempt('settings', async () => {
-    await keepingRefusal(history, SETTINGS, now, async () => {
+    await keepIfRefused(history, SETTINGS, now, async () => {
       const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
@@ -65,7 +65,7 @@ async function askMedians(
         return;
       }
       const at = client.now();
-      await keepingRefusal(history, mediansOf(type), at, async () => {
+      await keepIfRefused(history, mediansOf(type), at, async () => {
         const stats = await client.call('stats', { screener_type: type }, { once: true });
         await appendStats(history.directory, { at, type, stats });
       });
@@ -105,7 +105,7 @@ function mediansOf(type: string): Extra {
  * Sends a request. If it fails, keeps the time of the failure, so that the request is not sent again too soon.
  * @throws ScreenerError that names the extra
  */
-async function keepingRefusal(
+async function keepIfRefused(
   history: ExportRun['history'],
   { key, what, option }: Extra,
   now: number,

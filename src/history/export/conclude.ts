@@ -88,7 +88,7 @@ export async function conclude(
       started_at: formatApiTime(Math.min(startedAt, now)),
       finished_at,
       stopped_by: whyIncomplete,
-      ...(options.since !== undefined && { since: formatApiTime(options.since) }),
+      ...sinceOfRun(options),
     },
     focus: [...new Set([...manifestBefore.focus, ...purchases.boughtFirst])].sort(),
     focus_at: { ...manifestBefore.focus_at, ...focusOfRun(options, finished_at) },
@@ -150,6 +150,11 @@ function whyListIncomplete(listing: Listing): StoppedBy | null {
 function whyPartsIncomplete(parts: PartStates): StoppedBy | null {
   const isAllComplete = Object.values(parts).every(({ complete }) => complete);
   return isAllComplete ? null : 'refused';
+}
+
+/** The --since of the run, as the manifest keeps it. Empty if the run had none. */
+function sinceOfRun({ since }: ExportOptions): { readonly since?: string } {
+  return since === undefined ? {} : { since: formatApiTime(since) };
 }
 
 /** Whether the run left outcomes on purpose: because of the pace, or because of a limit that the user set for all runs. */

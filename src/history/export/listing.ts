@@ -40,7 +40,7 @@ import {
 } from './spans.ts';
 
 /** A run lists the cards of the last 30 days before it buys outcomes. Older cards can wait. Milliseconds. */
-const NEWEST = 30 * DAY;
+const NEWEST_PART = 30 * DAY;
 
 /**
  * Lengths of windows for a service that refuses longer ones, milliseconds. They are five minutes short of whole days: a service
@@ -58,7 +58,7 @@ const SILENCE = 89 * DAY;
 const ROUNDING = MINUTE;
 
 /** A card counts as late if it was listed more than 10 minutes after its `created_at`. Milliseconds. */
-const PUNCTUAL = 10 * MINUTE;
+const LATE_AFTER = 10 * MINUTE;
 
 /**
  * A moment is crowded if it has more cards than a page holds. At its third crowded moment, a run leaves the window to later runs.
@@ -210,7 +210,7 @@ export class Listing {
     if (account.left().credits < 1) return false;
     const listedFrom = spansOf(this.#coverage.spans).at(-1)?.since ?? now;
     await this.#makeHoles(now);
-    return this.fillHoles({ stopAt: Math.min(listedFrom, now - NEWEST), setAside });
+    return this.fillHoles({ stopAt: Math.min(listedFrom, now - NEWEST_PART), setAside });
   }
 
   /** Makes holes of the parts that are read a second time: those of a look back, and the gaps whose turn has come. */
@@ -600,7 +600,7 @@ export class Listing {
       const time = createdAt(card);
       const { cards } = await this.#run.history.months.open(monthOf(time));
       const lateBy = coveredUntil - time;
-      const isLate = lateBy > PUNCTUAL && time >= since - ROUNDING;
+      const isLate = lateBy > LATE_AFTER && time >= since - ROUNDING;
       if (isLate && !cards.has(card.id)) largest = Math.max(largest ?? 0, lateBy);
     }
     return largest;

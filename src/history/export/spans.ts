@@ -65,8 +65,11 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
 export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
   const rest: Gap[] = [];
   for (const gap of gaps) {
-    if (gap.unlisted !== true) rest.push(gap);
-    else for (const outside of without([gap], part)) rest.push({ ...gap, ...outside });
+    if (gap.unlisted !== true) {
+      rest.push(gap);
+      continue;
+    }
+    for (const outside of without([gap], part)) rest.push({ ...gap, ...outside });
   }
   return rest;
 }
@@ -198,11 +201,11 @@ function isDue(gap: Gap, now: number): boolean {
 /** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
 
-/** A look back begins 2 hours before the last one if no late card has come for `QUIET`. Milliseconds. */
+/** A look back begins 2 hours before the last one if no late card has come for `QUIET_TIME`. Milliseconds. */
 const SHORT_LOOK = 2 * HOUR;
 
 /** After this time without a late card, looks back are short. Milliseconds. */
-const QUIET = 14 * DAY;
+const QUIET_TIME = 14 * DAY;
 
 /** A look back: the newest part of the list is read a second time, to find cards that were recorded late. */
 export interface DueLook {
@@ -225,7 +228,7 @@ export function lookBack(before: LookBack | null, now: number): DueLook | undefi
   // A time after now comes from a wrong clock: it is no look of today.
   const isOfToday = lastLook <= now && utcDay(lastLook) === utcDay(now);
   if (before !== null && isOfToday) return undefined;
-  const isQuiet = now - at(look.late_at) > QUIET;
+  const isQuiet = now - at(look.late_at) > QUIET_TIME;
   const back = isQuiet ? SHORT_LOOK : USUAL_LOOK;
   const since = Math.min(lastLook, now) - back;
   return { since, look: { ...look, at: time, back } };

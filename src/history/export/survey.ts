@@ -233,21 +233,23 @@ function countOutcomes(
   };
 }
 
+/** The name of a type or a day, with its cards. */
+type NamedCards = readonly [name: string, cards: readonly KnownCard[]];
+
 /** @param dueCards the cards whose outcomes are due */
 function boughtShareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
   });
-  const countEach = (groups: readonly (readonly [name: string, cards: readonly KnownCard[]])[]) => {
+  const countEach = (groups: readonly NamedCards[]) => {
     const sorted = groups.toSorted(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([name, cards]) => [name, count(cards)]));
   };
   const byType = [...groupBy(dueCards, ({ type }) => type)];
   // The cards are grouped by the number of their day, so that the date is written once, and not for each card.
-  const byDay = [...groupBy(dueCards, ({ at }) => dayNumber(at))].map(
-    ([day, cards]) => [utcDay(day * DAY), cards] as const,
-  );
+  const byDayNumber = [...groupBy(dueCards, ({ at }) => dayNumber(at))];
+  const byDay = byDayNumber.map(([day, cards]): NamedCards => [utcDay(day * DAY), cards]);
   return {
     days: SHARE_DAYS,
     ...count(dueCards),

@@ -200,7 +200,8 @@ export async function withLockedHistory<T>(
   await makeDirectory(directory);
   const take = () => withStorageErrors(`lock ${directory}`, () => lockHistory(directory));
   // Another command may hold the lock for a moment only, while it makes the history.
-  const lock = await take().catch(() => clock.sleep(200).then(take));
+  const takeLater = () => clock.sleep(200).then(take);
+  const lock = await take().catch(takeLater);
   try {
     await withStorageErrors(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const writer = { lock, notes };

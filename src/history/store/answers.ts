@@ -60,7 +60,7 @@ interface DatedLine<T> {
  * The lines with their times. A time after `latest` is wrong: the time of the next line, or `latest`, replaces it.
  * @param latest epoch milliseconds UTC
  */
-function dated<T>(
+function datedLines<T>(
   lines: readonly T[],
   timeOf: (line: T) => number,
   latest: number,
@@ -83,7 +83,7 @@ export async function readFindings(
   const hasWrongTime = values.some((line) => at(line.at) > latest);
   // Wrong times are rare: usually there is no need to format the times of all lines again, which takes long.
   if (!hasWrongTime) return { values, damaged };
-  const lines = dated<Finding>(values, (line) => at(line.at), latest);
+  const lines = datedLines<Finding>(values, (line) => at(line.at), latest);
   const findings = lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) }));
   return { values: findings, damaged };
 }
@@ -122,7 +122,7 @@ export async function readStatsLog(
   onDamage = tellNobody,
 ): Promise<ServiceAnswer[]> {
   const values = await readLog(join(directory, STATS_FILE), StatsLine, onDamage);
-  const lines = dated(values, ({ asked_at }) => asked_at, latest);
+  const lines = datedLines(values, ({ asked_at }) => asked_at, latest);
   const answers = lines.map(({ line, at }) => ({ at, type: line.type, stats: line.stats }));
   return answers.sort((a, b) => a.at - b.at);
 }
@@ -152,7 +152,7 @@ export async function readScreenersLog(
   onDamage = tellNobody,
 ): Promise<ScreenersLook[]> {
   const values = await readLog(join(directory, SCREENERS_FILE), ScreenersLine, onDamage);
-  const lines = dated(values, ({ at }) => at, latest);
+  const lines = datedLines(values, ({ at }) => at, latest);
   return lines.map(({ line, at }) => ({ ...line, at }));
 }
 

@@ -14,8 +14,8 @@ export const LARGEST_FILE = 500 * 1024 * 1024;
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** Characters. A shorter line cannot hold values that are nested too deep, or that have too many entries. */
-const LONG = 4_000;
+/** Characters. A line of at most this length cannot hold values that are nested too deep, or that have too many entries. */
+const LONGEST_SAFE_LINE = 4_000;
 
 /**
  * Text that may be too large a number, such as `1e999`. Such a number is parsed as infinity, which JSON does not have. The largest
@@ -46,7 +46,7 @@ export async function visitLines(
 export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
     const value = parse(line);
-    const isDoubtful = line.length > LONG || MAYBE_INFINITE.test(line);
+    const isDoubtful = line.length > LONGEST_SAFE_LINE || MAYBE_INFINITE.test(line);
     if (isDoubtful && whyNotKept(value) !== undefined) return undefined;
     return value;
   } catch {

@@ -103,7 +103,10 @@ export const DetailRequests = v.object({
 
 /** How late recent outcomes came. Each list has the last 20 purchases, the newest at its end. */
 const Lateness = v.object({
-  /** How long after the card's 24 hours the outcome came, milliseconds, for each purchase that brought a settled outcome. */
+  /**
+   * How long after the card's 24 hours its outcome came at the latest, milliseconds: one time for each purchase that brought a
+   * settled outcome. If many first purchases brought none, one longer time replaces all others.
+   */
   settled: v.array(v.number()),
   /** Whether each first purchase of a card brought a settled outcome. */
   firsts: v.array(v.boolean()),
@@ -331,12 +334,12 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
   return types;
 }
 
-/** From so many days on, what exports bought tells what they buy a day: each weekday is among them. */
+/** With fewer days, it is not known how many outcomes exports buy a day: 7 days in a row have each weekday. */
 const LEAST_DAYS = 7;
 
 /**
- * How many outcomes exports have bought a day: the mean of at most 28 whole UTC days, those without a run included. The day of
- * the last run is left out, because it may not be over.
+ * How many outcomes exports have bought a day. This is the mean of at most 28 whole UTC days. Days without a run count, too. The
+ * day of the last run does not count, because it may not be over.
  * @returns undefined if fewer than 7 days are known
  */
 export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number | undefined {
