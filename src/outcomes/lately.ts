@@ -13,7 +13,7 @@ import {
   LEVEL,
   standardError,
 } from '../statistics/estimate.ts';
-import { clean, type Interval, medianOf } from '../statistics/quantile.ts';
+import { clean, type Interval } from '../statistics/quantile.ts';
 import { isSide, type Verdict } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
@@ -106,13 +106,17 @@ export function latelyOfBought(
 /** The newest half of `LAST_DAYS`. */
 const NEWEST_DAYS = LAST_DAYS / 2;
 
+/** The difference of the bought cards of some days. */
+export interface BoughtCards extends LatelyPart {
+  readonly outcomes: number;
+}
+
 /** The cards that test a verdict above or below. */
-export interface NewestCards extends LatelyPart {
+export interface NewestCards extends BoughtCards {
   /** Earlier cards are left out, epoch milliseconds UTC. */
   readonly since: number;
-  readonly outcomes: number;
-  /** The difference of the cards of the last 15 days alone, percentage points; null without outcomes. */
-  readonly inLast15Days: number | null;
+  /** The cards of the last 15 days alone; undefined without outcomes. */
+  readonly last15Days: BoughtCards | undefined;
 }
 
 /**
@@ -132,14 +136,15 @@ export function newestCardsOf(
   const newest = differences.filter(
     (difference) => isKnown(difference) && difference.card.at >= since,
   );
-  const estimate = clusteredMedian(newest, blockLengthsOf(horizon));
   const inLast15Days = newest.filter(({ card }) => card.at >= beginOfLast(NEWEST_DAYS));
-  const valuesOf15Days = inLast15Days.map(({ value }) => value);
+  const boughtCards = (ofTime: readonly Difference[]): BoughtCards => {
+    const estimate = clusteredMedian(ofTime, blockLengthsOf(horizon));
+    return { outcomes: estimate.size, ...partOf(estimate) };
+  };
   return {
     since,
-    outcomes: estimate.size,
-    ...partOf(estimate),
-    inLast15Days: valuesOf15Days.length === 0 ? null : medianOf(valuesOf15Days),
+    ...boughtCards(newest),
+    last15Days: inLast15Days.length === 0 ? undefined : boughtCards(inLast15Days),
   };
 }
 

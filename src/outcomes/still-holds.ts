@@ -4,6 +4,7 @@
  */
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
+import type { BoughtCards } from './lately.ts';
 import type { LatelyNews, Standing } from './standing.ts';
 
 /**
@@ -69,6 +70,21 @@ export function doubtOf(standing: Standing): Doubt | undefined {
   return last30DaysInDoubt(standing) ?? last15DaysInDoubt(standing);
 }
 
+/**
+ * The bought cards that cast doubt on a verdict. Undefined if there is no doubt, or if the last 30 days cast it, which pages show
+ * beside the time before them.
+ */
+export function boughtCardsInDoubt(standing: Standing): BoughtCards | undefined {
+  switch (doubtOf(standing)?.cards) {
+    case 'last_15_days':
+      return standing.newest?.last15Days;
+    case 'since_verdict':
+      return standing.newest;
+    default:
+      return undefined;
+  }
+}
+
 /** The last 30 days, if they do not lie on the verdict's side of 0 at 95 %, and show less than half of the time before. */
 function last30DaysInDoubt(standing: Standing): Doubt | undefined {
   const { word } = standing;
@@ -82,8 +98,8 @@ function last30DaysInDoubt(standing: Standing): Doubt | undefined {
 
 /** The last 15 days, if they show less than half of the verdict, though all newer cards together confirm it. */
 function last15DaysInDoubt(standing: Standing): Doubt | undefined {
-  const points = standing.newest?.inLast15Days ?? null;
-  if (points === null || !areNewestOnSide(standing)) return undefined;
+  const points = standing.newest?.last15Days?.percentage_points;
+  if (points === undefined || !areNewestOnSide(standing)) return undefined;
   return isUnderHalfOfAllDays(standing, points) ? { points, cards: 'last_15_days' } : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
+import type { BoughtCards } from '../outcomes/lately.ts';
 import {
   type PastVerdict,
   rankStandings,
@@ -23,7 +24,7 @@ import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
-import { html, label, labels, type Markup, notes, section, signedFigure } from './markup.ts';
+import { html, label, labels, type Markup, notes, section } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with, in words for a sentence (`whom`) and for the title of the column. */
@@ -67,7 +68,10 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const isAnyDoubtful = withVerdict.some(
     (standing) => answerOf(standing) === 'not_clear' || pointsOtherWay(standing),
   );
-  const whyTheyStand = isAnyDoubtful ? WHEN_VERDICTS_END : '';
+  const isAnyNotClear = withVerdict.some((standing) => answerOf(standing) === 'not_clear');
+  const whyTheyStand = [isAnyNotClear ? NOT_CLEAR : '', isAnyDoubtful ? WHEN_VERDICTS_END : '']
+    .join(' ')
+    .trim();
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
   const comparisonText = comparisonWords(withVerdict, { isSameComparison, whom, endedAt });
@@ -89,7 +93,6 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
     ...notes(
       isDrawn && differing,
       asOfWords(withVerdict, past),
-      endedWithinWords(withVerdict),
       recordWords(record, withVerdict, { days, endedAt }),
     ),
   );
@@ -100,12 +103,18 @@ function lastDaysWords(until: number | undefined): string {
   return until === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(until)}`;
 }
 
-/** `last 30 days`; or `30 days to 8 Oct`, if the last 30 days of all these types ended then. */
+/**
+ * `last 30 days`; `30 days to 8 Oct`, if the last 30 days of all these types ended then; `last 30 days that are known`, if they ended
+ * on several days.
+ */
 function lastDaysOfAllWords(standings: readonly Standing[], endedAt: number | undefined): string {
-  const ends = new Set(standings.filter(isInTwoTimes).map((standing) => standing.lastDaysUntil));
-  const [end, ...furtherEnds] = ends;
-  const isSameForAll = furtherEnds.length === 0;
-  return lastDaysWords(isSameForAll ? (end ?? endedAt) : endedAt);
+  const ends = new Set(
+    standings
+      .filter(isInTwoTimes)
+      .map((standing) => lastDaysWords(standing.lastDaysUntil ?? endedAt)),
+  );
+  const [end = lastDaysWords(endedAt), ...furtherEnds] = ends;
+  return furtherEnds.length > 0 ? 'last 30 days that are known' : end;
 }
 
 interface ComparisonWords {
@@ -180,21 +189,22 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
 }
 
 /**
- * Which rows test a verdict: `Only cards that came after the verdict was found test it: newer cards, and the last 30 days of
- * pump.` Empty if the picture has only rows of newer cards: all of them test it.
+ * Which rows test a verdict: `A verdict is tested by cards that came after it, at most 30 days old: the rows
+ * "newer cards", and the last 30 days of pump.` Empty if the picture has only rows of newer cards: all of them test
+ * it.
  */
 function testWords(standings: readonly Standing[], endedAt: number | undefined): string {
   if (!standings.some(isInTwoTimes)) return '';
   const rows: string[] = [];
-  if (standings.some(hasNewerCards)) rows.push('newer cards');
+  if (standings.some(hasNewerCards)) rows.push('the rows "newer cards"');
   const withNewerDays = standings.filter(
     (standing) => isSide(standing.word) && areLastDaysATest(standing),
   );
   if (withNewerDays.length > 0)
     rows.push(`the ${lastDaysOfAllWords(withNewerDays, endedAt)} of ${groupNames(withNewerDays)}`);
-  if (rows.length === 0)
-    return 'Only cards that came after the verdict was found test it: there are too few yet.';
-  return `Only cards that came after the verdict was found test it: ${rows.join(', and ')}.`;
+  const what = 'A verdict is tested by cards that came after it, at most 30 days old';
+  if (rows.length === 0) return `${what}: there are too few yet.`;
+  return `${what}: ${rows.join(', and ')}.`;
 }
 
 const NOT_DRAWN =
@@ -279,26 +289,11 @@ function asOfDay(standing: Standing, { lastCards }: Past): string {
   return `up to ${dayAndMonth(askedAt)}, when the service was last asked`;
 }
 
-/**
- * `pump: +0.3 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.` There is
- * such a sentence for each type that only the last 15 days put in doubt: the picture has no row for them. Empty if there is no
- * such type.
- */
-function endedWithinWords(standings: readonly Standing[]): string {
-  const sentences: string[] = [];
-  for (const standing of standings) {
-    const doubt = doubtOf(standing);
-    if (doubt?.cards !== 'last_15_days') continue;
-    sentences.push(
-      `${label(standing.group)}: ${signedFigure(doubt.points, 1)} pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`,
-    );
-  }
-  return sentences.join(' ');
-}
-
 function groupNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
 }
+
+const NOT_CLEAR = 'Not clear: newer cards show less than half of the difference.';
 
 const WHEN_VERDICTS_END =
   'A verdict counts all days. It ends when its thick line in the first picture touches 0.';
@@ -357,24 +352,35 @@ function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
   ];
 }
 
-/** The cards of the last 30 days that came after the verdict was found; none if another row shows the same cards. */
+/**
+ * The cards of the last 30 days that came after the verdict was found, if no other row shows the same cards; and the cards of the
+ * last 15 days, if these alone cast doubt on the verdict.
+ */
 function newerCards(standing: Standing, { ranked }: AroundGroup): PartInTime[] {
   const { newest, base } = standing;
-  if (newest === undefined || !hasNewerCards(standing)) return [];
+  if (newest === undefined) return [];
   const remarks = [
     // The other rows of this type are the service's, and count all outcomes.
     base.source === 'service' ? 'those you bought' : '',
     furtherTypesWords(standing, ranked),
   ];
-  return [
-    {
-      name: `newer cards, since ${dayAndMonth(newest.since)}`,
-      source: remarks.filter((words) => words !== '').join(', '),
-      outcomes: newest.outcomes,
-      median: newest.percentage_points,
-      interval: newest.interval_95,
-    },
-  ];
+  const source = remarks.filter((words) => words !== '').join(', ');
+  const rowOf = (name: string, cards: BoughtCards): PartInTime => ({
+    name,
+    source,
+    outcomes: cards.outcomes,
+    median: cards.percentage_points,
+    interval: cards.interval_95,
+  });
+  const rows: PartInTime[] = [];
+  if (hasNewerCards(standing)) {
+    rows.push(rowOf(`newer cards, since ${dayAndMonth(newest.since)}`, newest));
+  }
+  const { last15Days } = newest;
+  if (doubtOf(standing)?.cards === 'last_15_days' && last15Days !== undefined) {
+    rows.push(rowOf('newer cards, last 15 days', last15Days));
+  }
+  return rows;
 }
 
 /** The difference of some of a type's cards, percentage points. */

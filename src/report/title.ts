@@ -46,7 +46,7 @@ const LONGEST_DECISION = 50;
  */
 function decisionOf(actions: Actions, longest: number): string {
   const { keep, drop } = actions.types;
-  if (keep.length === 0 && drop.length === 0) return '';
+  if (keep.length === 0 && drop.length === 0) return keepForNowWords(actions, longest);
   const allNames = decisionWords(namesOfActions(drop), namesOfActions(keep));
   const namesOfDrop = decisionWords(namesOfActions(drop), countOfActions(keep));
   const counts = decisionWords(countOfActions(drop), countOfActions(keep));
@@ -54,6 +54,20 @@ function decisionOf(actions: Actions, longest: number): string {
   if (drop.length > 0) return decision;
   const withRest = `${decision}; ${afterKeepWords(actions)}`;
   return withRest.length > longest ? decision : withRest;
+}
+
+/** `Keep pump for now; newer cards show less`: types that are above, if newer cards cast doubt on all of them. Empty if there is none. */
+function keepForNowWords(actions: Actions, longest: number): string {
+  const inDoubt = typesInDoubt(actions);
+  if (inDoubt.length === 0) return '';
+  const words = (types: string) => `Keep ${types} for now; newer cards show less`;
+  const withNames = words(namesOfActions(inDoubt));
+  return withNames.length <= longest ? withNames : words(countOfActions(inDoubt));
+}
+
+/** Types that are above, but that newer cards cast doubt on. */
+function typesInDoubt({ types }: Actions): TypeAction[] {
+  return types.keep_for_now.filter(({ standing }) => doubtOf(standing) !== undefined);
 }
 
 /** `Drop dump, keep pump`. @param drop, keep the types in words; empty if there are none */
@@ -71,16 +85,17 @@ function countOfActions(actions: readonly TypeAction[]): string {
 }
 
 /**
- * What follows `Keep pump; ` if no type is to be dropped: `newer cards show less`, `its change helped`, `nothing to drop yet`.
- * Types of the role `spare` are behind in one comparison. If there are such types, and none of them may become a type to drop,
+ * What follows `Keep pump; ` if no type is to be dropped: `newer cards of dump show less`, `its change helped`, `nothing to drop
+ * yet`. Types of the role `spare` are behind in one comparison. If there are such types, and none of them may become a type to drop,
  * the words are `nothing to drop`.
  */
-function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
-  const inDoubt = keep.filter(({ standing }) => doubtOf(standing) !== undefined);
-  if (inDoubt.length > 0)
-    return inDoubt.length === keep.length
-      ? 'newer cards show less'
-      : 'newer cards of some show less';
+function afterKeepWords(actions: Actions): string {
+  const {
+    types: { keep, spare },
+    settings,
+  } = actions;
+  const inDoubt = typesInDoubt(actions);
+  if (inDoubt.length > 0) return `newer cards of ${namesOfActions(inDoubt)} show less`;
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
   if (keep.length === 1 && changeOfFirst?.verdict === 'higher') return 'its change helped';

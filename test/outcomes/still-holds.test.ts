@@ -5,6 +5,8 @@ import { lastDaysOf, type Standing } from '../../src/outcomes/standing.ts';
 import { type Doubt, doubtOf, stillHolds } from '../../src/outcomes/still-holds.ts';
 import { actionsOf } from '../../src/output/views/actions.ts';
 import { actionLines } from '../../src/output/views/actions-words.ts';
+import { doubtNotes } from '../../src/output/views/last-30-days.ts';
+import { typeLineText } from '../../src/output/views/to-do-words.ts';
 import { latelySection } from '../../src/report/lately.ts';
 import { AT, judged, sure } from '../support/standing.ts';
 
@@ -34,7 +36,7 @@ function typeWith(
     since: AT,
     outcomes,
     ...partOf(newest),
-    inLast15Days: sign * (inLast15Days ?? newest[0]),
+    last15Days: { outcomes: 20, ...partOf([inLast15Days ?? newest[0], 1]) },
   };
   return judged('pump', word, {
     figures: figures as Standing['figures'],
@@ -44,6 +46,8 @@ function typeWith(
     ...more,
   });
 }
+
+const PAST = { record: [], days: 40, endedAt: undefined, lastCards: new Map<string, number>() };
 
 const OF_SERVICE = { ...sure, median: 2, vsOthers: 2, source: 'service', askedAt: NOW } as const;
 
@@ -141,13 +145,35 @@ it.each(CASES)('today and the report doubt the same: $what', ({ figures, more, d
   const standings = [typeWith('above', figures, more)];
   const [keep] = actionLines(actionsOf(standings, undefined));
   const said = keep?.phrases.flat().join('') ?? '';
-  const past = { record: [], days: 40, endedAt: undefined, lastCards: new Map<string, number>() };
-  const report = latelySection(standings, past)?.text ?? '';
+  const report = latelySection(standings, PAST)?.text ?? '';
   expect({
     keep: said.includes('but '),
+    isForNow: said.startsWith('for now '),
+    line: typeLineText(standings[0] as Standing, { lately: false, wait: false }).endsWith(
+      ': keep for now',
+    ),
     report: report.includes('pump: not clear<'),
-  }).toEqual({ keep: doubt !== undefined, report: doubt !== undefined });
+  }).toEqual({
+    keep: doubt !== undefined,
+    isForNow: doubt !== undefined,
+    line: doubt !== undefined,
+    report: doubt !== undefined,
+  });
 });
+
+it.each(CASES)(
+  'a figure of newer cards that cast doubt has a row: $what',
+  ({ figures, more, doubt }) => {
+    const standing = typeWith('above', figures, more);
+    const ofBought = doubt === 'last_15_days' || doubt === 'since_verdict';
+    const figure = doubt === 'last_15_days' ? '+0.90 (-0.10 to +1.90)' : '+0.10 (-0.90 to +1.10)';
+    const report = latelySection([standing], PAST)?.text ?? '';
+    expect({
+      notes: doubtNotes([standing]).map((note) => note.includes(figure)),
+      isRowOf15Days: report.includes('newer cards, last 15 days'),
+    }).toEqual({ notes: ofBought ? [true] : [], isRowOf15Days: doubt === 'last_15_days' });
+  },
+);
 
 it.each([
   { what: 'bought cards', askedAt: undefined, foundBefore: 32, isNewer: true, isLongAgo: false },

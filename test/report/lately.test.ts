@@ -82,7 +82,11 @@ function withLaterCards(
     outcomes,
     percentage_points: (later.low + later.high) / 2,
     interval_95: later,
-    inLast15Days,
+    last15Days: {
+      outcomes: 12,
+      percentage_points: inLast15Days,
+      interval_95: { low: inLast15Days - 1, high: inLast15Days + 1 },
+    },
   };
   return { ...standing, newest };
 }
@@ -260,7 +264,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'A verdict counts all days. It ends when its thick line in the first picture touches 0.',
+    says: 'Not clear: newer cards show less than half of the difference. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -308,34 +312,53 @@ it('speaks of no times where only the cards since the verdict can be compared', 
   expect(text).not.toContain('before them');
 });
 
-const ONLY = 'Only cards that came after the verdict was found test it: ';
+const TEST = 'A verdict is tested by cards that came after it, at most 30 days old: ';
+const NEWER = `${TEST}the rows &#34;newer cards&#34;`;
 const longFound = { ...steadyBelow, areLastDaysNewer: true };
 
 it.each([
   {
     what: 'no row',
     standings: [besideOthers],
-    says: 'Only cards that came after the verdict was found test it: there are too few yet.',
+    says: `${TEST}there are too few yet.`,
   },
-  { what: 'newer cards', standings: [confirmed], says: `${ONLY}newer cards.` },
+  { what: 'newer cards', standings: [confirmed], says: `${NEWER}.` },
   {
     what: 'the last 30 days of one',
     standings: [besideOthers, longFound],
-    says: `${ONLY}the last 30 days of dump.`,
+    says: `${TEST}the last 30 days of dump.`,
   },
   {
     what: 'both',
     standings: [confirmed, longFound],
-    says: `${ONLY}newer cards, and the last 30 days of dump.`,
+    says: `${NEWER}, and the last 30 days of dump.`,
   },
   {
     what: 'newer cards, beside a verdict that was withdrawn long ago',
     standings: [confirmed, withdrawn('spike', { figures, areLastDaysNewer: true })],
-    says: `${ONLY}newer cards.`,
+    says: `${NEWER}.`,
   },
 ])('names the rows that test a verdict: $what', ({ standings, says }) => {
   const text = latelySection(standings, PAST)?.text ?? '';
-  expect(/Only cards that came after [^<]*/.exec(text)?.[0].trim()).toBe(says);
+  expect(/A verdict is tested [^<]*/.exec(text)?.[0].trim()).toBe(says);
+});
+
+it('says which 30 days the last ones are, or that they ended on several days', () => {
+  const partsOf = (...ends: readonly (number | undefined)[]) => {
+    const standings = ends.map((lastDaysUntil) => ({ ...besideOthers, lastDaysUntil }));
+    return /in parts: the ([^,]*),/.exec(latelySection(standings, PAST)?.text ?? '')?.[1];
+  };
+  expect({
+    now: partsOf(undefined, undefined),
+    oneDay: partsOf(AT, AT),
+    several: partsOf(AT, AT + 15 * DAY),
+    oneOfThemNow: partsOf(AT, undefined),
+  }).toEqual({
+    now: 'last 30 days',
+    oneDay: '30 days to 20 Nov',
+    several: 'last 30 days that are known',
+    oneOfThemNow: 'last 30 days that are known',
+  });
 });
 
 it('counts all verdicts of three or more', () => {
@@ -518,9 +541,12 @@ it.each([
     latelySection([withLaterCards(standing, later, points)], PAST)?.text ?? '';
   const { group } = standing;
   const sign = under > 0 ? '+' : '−';
-  const why = `${group}: ${sign}0.7 pp in the last 15 days, less than half of its difference. So it is not clear whether it still holds.`;
+  const row = `newer cards, last 15 days: ${sign}0.70 pp`;
   expect(textWith(under)).toContain(`still hold? ${group}: not clear<`);
-  expect(textWith(under)).toContain(why);
+  expect(textWith(under)).toContain(row);
+  expect(textWith(under)).toContain(
+    'Not clear: newer cards show less than half of the difference.',
+  );
   expect(textWith(over)).toContain(`still hold? ${group}: yes<`);
   expect(textWith(over)).not.toContain('15 days');
 });

@@ -6,6 +6,7 @@ import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { doubtOf } from '../../outcomes/still-holds.ts';
 import type { Advice, Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
@@ -17,7 +18,7 @@ import { silenceText } from './verdict-wait.ts';
  * What to do with a type.
  * - `keep`, `drop`: sure.
  * - `doubt`: above the others, but less lately; it may have stopped working.
- * - `keep_for_now`: nothing is known against it.
+ * - `keep_for_now`: nothing is surely known against it.
  * - `spare`: behind in one comparison, which alone is no reason to drop it.
  * - `loosen`: it sends no cards, or has sent none for unusually long: its settings are to be looked at.
  * - `none`: BTC itself, and a type that is switched off or removed.
@@ -144,11 +145,15 @@ export function actionsOf(
 /** The roles of the types that the lines Keep and Drop say to keep. */
 const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'spare']);
 
-/** A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off. */
+/**
+ * A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off. A type
+ * on whose verdict newer cards cast doubt is kept for now: the verdict may end.
+ */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
   const { role } = MEANINGS[section];
-  return daysWithoutCard(standing) !== undefined && KEPT.has(role) ? 'loosen' : role;
+  if (daysWithoutCard(standing) !== undefined && KEPT.has(role)) return 'loosen';
+  return role === 'keep' && doubtOf(standing) !== undefined ? 'keep_for_now' : role;
 }
 
 /** Whether the line Drop names a type as one that is surely to be dropped. */

@@ -1,8 +1,15 @@
 /** What screens say of the last 30 days of a group, and of other newer cards, beside its verdict. */
 
+import { pluralize } from '../../base/units.ts';
 import type { LatelyNews, Standing } from '../../outcomes/standing.ts';
-import { type Doubt, doubtOf, last30DaysOf } from '../../outcomes/still-holds.ts';
-import { dayAndMonth, points, signed } from '../format.ts';
+import {
+  boughtCardsInDoubt,
+  type Doubt,
+  doubtOf,
+  last30DaysOf,
+} from '../../outcomes/still-holds.ts';
+import { dayAndMonth, estimateText, points, signed } from '../format.ts';
+import { safeText } from '../safe-text.ts';
 
 /** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
 export function isLessLately({ word, lately }: Pick<Standing, 'word' | 'lately'>): boolean {
@@ -50,6 +57,26 @@ function whenOfDoubt({ cards }: Doubt, standing: Standing): string {
     case 'since_verdict':
       return `since ${dayAndMonth(standing.newest?.since ?? Number.NaN)}`;
   }
+}
+
+/**
+ * `pump in the last 15 days: +0.52 (-0.80 to +1.75), from 42 outcomes that you bought.`: newer cards that cast doubt on a verdict,
+ * for a page whose table has no figure of them.
+ */
+export function doubtNotes(standings: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const standing of standings) {
+    const doubt = doubtOf(standing);
+    const cards = boughtCardsInDoubt(standing);
+    if (doubt === undefined || cards === undefined) continue;
+    const { percentage_points: value, interval_95: interval } = cards;
+    const figure = interval === null ? points(value) : estimateText(value, interval);
+    const from = `from ${pluralize(cards.outcomes, 'outcome')} that you bought`;
+    sentences.push(
+      `${safeText(standing.group)} ${whenOfDoubt(doubt, standing)}: ${figure}, ${from}.`,
+    );
+  }
+  return sentences;
 }
 
 /** `verdict` with the newer cards that cast doubt on it: `below since 12 Nov; +0.3 pp in the last 30 days`. */

@@ -34,7 +34,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
+import { doubtNotes, inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -454,6 +454,7 @@ function notesBelow(
     ...(ranking.actions === undefined ? besideBtcNotes(lines, false) : []),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
+    ...doubtNotes(lines),
     ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,
@@ -492,8 +493,7 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 }
 
 /**
- * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure. Newer cards
- * that cast doubt on a verdict are told by the lines Keep and Drop.
+ * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure.
  */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];

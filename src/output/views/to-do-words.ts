@@ -2,6 +2,7 @@
 
 import { LEAST } from '../../outcomes/question.ts';
 import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
+import { doubtOf } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { doubtText, isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
@@ -22,7 +23,7 @@ const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, 
   behind_btc: 'below BTC',
 };
 
-/** `worth keeping, above since 24 Sep`, `above BTC, like your other cards (within 1 pp)`. */
+/** `worth keeping, above since 24 Sep`, `above since 24 Sep: keep it for now`, `above BTC, like your other cards (within 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
@@ -30,6 +31,7 @@ export function toDoTitle(standing: Standing): string {
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
+  if (toDo === 'keep' && doubtOf(standing) !== undefined) return `${title}: keep it for now`;
   if (word === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
 }
@@ -69,6 +71,7 @@ interface LeftOutOfLine {
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
  *     newer cards cast doubt on it      below since 12 Nov; +0.3 pp in the last 30 days: keep
+ *       if it is above                  above since 12 Nov; +0.5 pp in the last 15 days: keep for now
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
@@ -109,7 +112,7 @@ function withAdvice(standing: Standing, verdict: string): string {
   switch (toDo) {
     case 'keep':
     case 'drop':
-      return `${TO_DO_WORDS[toDo]}: ${verdict}`;
+      return withKeepOrDrop(standing, toDo, verdict);
     case 'behind_others_ahead_of_btc':
       return `${withVsBtc(standing, verdict)}: keep`;
     case 'ahead_of_btc': {
@@ -121,6 +124,12 @@ function withAdvice(standing: Standing, verdict: string): string {
     case undefined:
       return word === 'below' ? withDoubtVsBtc(standing, verdict) : verdict;
   }
+}
+
+/** `worth keeping: above since 24 Sep`; if newer cards cast doubt on it, `above since 24 Sep; +0.3 pp in the last 15 days: keep for now` */
+function withKeepOrDrop(standing: Standing, toDo: 'keep' | 'drop', verdict: string): string {
+  const isInDoubt = toDo === 'keep' && doubtOf(standing) !== undefined;
+  return isInDoubt ? `${verdict}: keep for now` : `${TO_DO_WORDS[toDo]}: ${verdict}`;
 }
 
 /** The line of a type that is below the others, if it is not known to be above or below BTC. */
@@ -160,7 +169,7 @@ function withVsBtc(standing: Standing, verdict: string): string {
 function withShortAdvice(standing: Standing, verdict: string): string {
   const { toDo, comparedWith, wordVsBtc } = standing;
   if (comparedWith === 'btc' || !hasAdvice(standing)) return verdict;
-  if (toDo === 'keep' || toDo === 'drop') return `${TO_DO_WORDS[toDo]}: ${verdict}`;
+  if (toDo === 'keep' || toDo === 'drop') return withKeepOrDrop(standing, toDo, verdict);
   const isNotBelowBtc = wordVsBtc === 'above' || wordVsBtc === 'small';
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }

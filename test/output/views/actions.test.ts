@@ -335,8 +335,9 @@ describe('the answer', () => {
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 pp in the last 30 days)',
-      keptNearZero: 'Keep   a (+2.1 pp vs your other cards, but 0.0 pp in the last 30 days)',
+      kept: 'Keep   for now a (+2.1 pp vs your other cards, but -0.2 pp in the last 30 days)',
+      keptNearZero:
+        'Keep   for now a (+2.1 pp vs your other cards, but 0.0 pp in the last 30 days)',
       dropped:
         'Drop   b (-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',

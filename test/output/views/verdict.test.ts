@@ -361,7 +361,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
       of: below(0.3, { comparedWith: 'btc', wordVsBtc: 'below', toDo: 'behind_btc' }),
     },
     {
-      said: 'worth keeping: above since 20 Nov; -0.3 pp in the last 30 days',
+      said: 'above since 20 Nov; -0.3 pp in the last 30 days: keep for now',
       of: judged('a', 'above', lastDays(-0.3)),
     },
     {
