@@ -8,6 +8,8 @@ export interface CreditForecast {
   readonly perDay: number;
   /** The most that could be spent on each day until the reset. */
   readonly affordable: number;
+  /** Days until the reset, not rounded. */
+  readonly daysToReset: number;
   /** The reserve (--keep). */
   readonly keep: number;
   /** Whether no more than the reserve is left now. */
@@ -37,11 +39,13 @@ export function forecastCredits(
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
   const untilReset = restOfToday + wholeDays * perDay;
   const aboveReserve = left - keep;
+  const daysToReset = (resetsAt - now) / DAY;
   const goneAt = timeOfLastCredit(aboveReserve, { perDay, restOfToday, now });
   const isGoneBeforeReset = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
   return {
     perDay,
-    affordable: Math.floor(Math.max(0, aboveReserve) / Math.max(1, (resetsAt - now) / DAY)),
+    affordable: Math.floor(Math.max(0, aboveReserve) / Math.max(1, daysToReset)),
+    daysToReset,
     isGone: aboveReserve <= 0,
     goneAt: isGoneBeforeReset ? goneAt : undefined,
     keep,

@@ -20,7 +20,10 @@ import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine knows itself of the account, besides what `/access` says. */
 export interface KnownHere
-  extends Pick<CreditsKnown, 'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'> {
+  extends Pick<
+    CreditsKnown,
+    'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days' | 'monthLeft'
+  > {
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly dailyOfUser?: number | undefined;
   /** What exports will spend; undefined if none ran lately. */
@@ -85,7 +88,7 @@ export const blockedAccessFields = fieldsOf(blockedAccess);
 
 /** @param recheck the command line that asks in spite of the refusal */
 export function blockedAccessView(
-  known: KnownHere & Pick<CreditsKnown, 'monthLeft'>,
+  known: KnownHere,
   recheck: string,
 ): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
@@ -145,12 +148,17 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
   ];
 }
 
-/** What was spent today, and how much of the day's limit is left, if that is known: the service's, or SCREENER_DAILY if lower. */
-function todayText({ today, dailyOfUser }: KnownHere, { bar }: RenderContext): string {
+/**
+ * What was spent today, and how much of the day's limit is left, if that is known: the service's, or SCREENER_DAILY if lower. If the
+ * month has less left, the line above says how much, and nothing more can be spent today.
+ */
+function todayText({ today, dailyOfUser, monthLeft }: KnownHere, { bar }: RenderContext): string {
   const { limit, spent } = today;
   // Only the service knows the day of an account with a larger month.
   if (limit === undefined) return creditsOfDay(today, null, 'used');
-  const left = spent > limit ? '' : `, ${limit - spent} left`;
+  const leftOfDay = limit - spent;
+  const isMonthEnough = monthLeft === undefined || monthLeft >= leftOfDay;
+  const left = spent <= limit && isMonthEnough ? `, ${leftOfDay} left` : '';
   const ofUser = limit === dailyOfUser ? ' (SCREENER_DAILY)' : '';
   const share = limit === 0 ? 1 : spent / limit;
   return `${bar(share)} ${creditsOfDay(today, limit, 'used')}${left}${ofUser}`;
@@ -170,7 +178,7 @@ export function forecastSentence(
   const others = Math.round(perDay);
   const goneText = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
   if (isGone) return `${goneText} until the reset`;
-  if (goneAt === undefined) return lastingSentence(others, forExports, affordable);
+  if (goneAt === undefined) return lastingSentence(others, forExports, forecast);
   const lasting = affordable === 0 ? '' : `; ${affordable} a day would last`;
   return `${habitText(others, forExports)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
 }
@@ -178,14 +186,19 @@ export function forecastSentence(
 /**
  * The forecast if the credits last until the reset; empty if nothing is spent.
  * @param others credits a day of other machines, and of other commands here
- * @param affordable credits a day that can be spent until the reset
  */
-function lastingSentence(others: number, forExports: number, affordable: number): string {
+function lastingSentence(
+  others: number,
+  forExports: number,
+  { affordable, daysToReset }: CreditForecast,
+): string {
   const lastText = 'the credits last until the reset';
   if (forExports === 0 && others === 0) return '';
   if (forExports === 0) return `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
   if (forExports < affordable) return `exports use about ${forExports} a day${beside}; ${lastText}`;
+  // On the last day the line of the credits says how many these are.
+  if (daysToReset <= 1) return `exports use what is left${beside}`;
   const perDay = affordable === 0 ? 'less than 1' : `about ${affordable}`;
   return `exports use what is left${beside}, ${perDay} a day`;
 }

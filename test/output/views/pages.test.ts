@@ -330,13 +330,14 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     goneAt: undefined,
     keep: 0,
     affordable: 95,
+    daysToReset: 11,
     leftAtReset: 0,
   };
   const periods = [
     { days: 1, credits: 150, spent: 8 },
     { days: 7, credits: 300, spent: 61 },
   ];
-  const known = { today, periods, windows, elsewhere, forecast };
+  const known = { today, periods, windows, elsewhere, forecast, monthLeft: 750 };
   const shown = (days: (typeof day)[], more: object = {}, options?: TestContextOptions) =>
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
@@ -367,6 +368,8 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(await shown([], { windows: [{ ...windows[0], used: 15 }] })).toContain(
     'Last minute  15 of 15 requests: the next one waits\n',
   );
+  // The month's line says that less is left.
+  expect(await shown([], { monthLeft: 141 })).toMatch(/ 8 of 150 used \(1 only possibly\)\n/);
   // More than the API allows limits nothing.
   expect(await shown([], ofDay(500))).not.toContain('SCREENER_DAILY');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
@@ -397,7 +400,15 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
 
 it('the forecast of less than a credit a day names no day of 0 credits', () => {
   const goneAt = Date.UTC(2026, 10, 21);
-  const forecast = { perDay: 0.43, isGone: false, goneAt, keep: 0, affordable: 0, leftAtReset: 0 };
+  const forecast = {
+    perDay: 0.43,
+    isGone: false,
+    goneAt,
+    keep: 0,
+    affordable: 0,
+    daysToReset: 9,
+    leftAtReset: 0,
+  };
   expect(forecastSentence(forecast)).toBe('at less than 1 a day the credits are gone on 21 Nov');
   expect(forecastSentence(forecast, { credits_a_day: 20 })).toBe(
     'beside exports less than 1 a day is spent: the credits are gone on 21 Nov',
@@ -409,12 +420,18 @@ it('the forecast of less than a credit a day names no day of 0 credits', () => {
 
 it('the forecast tells no spending of exports that the credits left do not allow', () => {
   const forecast = { perDay: 2, isGone: false, goneAt: undefined, keep: 0, leftAtReset: 1 };
-  const wordsOf = (affordable: number) =>
-    forecastSentence({ ...forecast, affordable }, { credits_a_day: 39 });
+  const wordsOf = (affordable: number, daysToReset = 9) =>
+    forecastSentence({ ...forecast, affordable, daysToReset }, { credits_a_day: 39 });
   const others = 'beside 2 of other commands and machines';
-  expect({ none: wordsOf(0), scarce: wordsOf(38), enough: wordsOf(40) }).toEqual({
+  expect({
+    none: wordsOf(0),
+    scarce: wordsOf(38),
+    onLastDay: wordsOf(38, 0.7),
+    enough: wordsOf(40),
+  }).toEqual({
     none: `exports use what is left ${others}, less than 1 a day`,
     scarce: `exports use what is left ${others}, about 38 a day`,
+    onLastDay: `exports use what is left ${others}`,
     enough: `exports use about 39 a day ${others}; the credits last until the reset`,
   });
 });

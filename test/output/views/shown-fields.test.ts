@@ -87,6 +87,7 @@ const KNOWN_OF_ACCOUNT = {
   command: 'screener access',
   elsewhere: undefined,
   forecast: undefined,
+  monthLeft: undefined,
 };
 
 const NONE_MEASURED: Horizon = {

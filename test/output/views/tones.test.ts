@@ -49,6 +49,7 @@ it.each([
     goneAt: undefined,
     keep: 0,
     affordable: 95,
+    daysToReset: 11,
     leftAtReset: 0,
   };
   const known = {
@@ -58,6 +59,7 @@ it.each([
     elsewhere: { credits: 0, since: 0 },
     forecast,
     days: [],
+    monthLeft: undefined,
     command: 'screener access',
   };
   const { context, output } = outputTo('table', { env: { FORCE_COLOR: '1' } });
