@@ -333,7 +333,7 @@ describe.concurrent('stats --by settings', () => {
     );
     expect(await pageOf('other')).toMatch(/^Cards a day +\d+\.\d in the last 28 days$/m);
     const list = (await here(['screeners', '--from', dir], { clock })).stdout;
-    expect(list).toMatch(/ level 2 \(since 31 Aug: keep them for now\)$/m);
+    expect(list).toMatch(/ level 2 \(since 31 Aug: keep these settings for now\)$/m);
     expect(list).toMatch(/^other .* level 1$/m);
   });
 
@@ -351,7 +351,7 @@ describe.concurrent('stats --by settings', () => {
     const changed = await on(['stats', '--by', 'settings', '--type', 'told']);
     expect(changed.stdout).toMatch(/^since 31 Aug +– /m);
     expect((await on(['screeners'])).stdout).toMatch(
-      /^told +12\.0 before +.* level 2 \(since 31 Aug: keep them for now\)$/m,
+      /^told +12\.0 before +.* level 2 \(since 31 Aug: keep these settings for now\)$/m,
     );
     expect((await on(['screeners', 'told'])).stdout).toMatch(
       /^Cards a day +12\.0 before the change of settings$/m,

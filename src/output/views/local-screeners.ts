@@ -237,7 +237,7 @@ function settingsWithDate(screener: LocalScreener, styles: Styles): string {
 }
 
 /**
- * `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. Empty if
+ * `min 3; window 15 (since 19 Sep: keep these settings for now)`: what to do with new settings, which a type's own page says, too. Empty if
  * none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand alone on a line.
  */
 function settingsOfLine(
@@ -249,7 +249,7 @@ function settingsOfLine(
   const standing = standingOf(screener, page);
   // If a type has several screeners, one of them may be off.
   const isToBeLeft = screener.active === true && standing !== null && isChangeAwaited(standing);
-  const date = changeDateText(screener, isToBeLeft ? ': keep them for now' : '');
+  const date = changeDateText(screener, isToBeLeft ? ': keep these settings for now' : '');
   const own = partsOfSettings(screener).filter((part) => !common.has(part));
   if (own.length === 0) return date === '' ? '' : `as all${date}`;
   return `${own.join('; ')}${date}`;
