@@ -54,9 +54,11 @@ const MANY_MISSING = 0.1;
 /** With fewer bought outcomes the share says nothing, and is not named. */
 const LEAST_BOUGHT = 20;
 
+/** Only the share of bought outcomes is known: where the service's medians decide, it is another one, and says nothing of them. */
 function hasManyMissing(standing: Standing): boolean {
   const bought = standing.groupFigures?.bought ?? 0;
-  return missingShare(standing) >= MANY_MISSING && bought >= LEAST_BOUGHT;
+  const isOfBought = standing.base.source === 'bought';
+  return isOfBought && missingShare(standing) >= MANY_MISSING && bought >= LEAST_BOUGHT;
 }
 
 /**

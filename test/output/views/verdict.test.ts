@@ -134,6 +134,21 @@ it('outcomes without a figure that decide are said once where a page has that no
   }).toEqual({ alone: true, beside: false });
 });
 
+it('a share of bought outcomes without a figure is named only where bought outcomes decide', () => {
+  const notesOf = (source: Standing['base']['source']) =>
+    missingNotes([
+      standing('d', {
+        base: { ...sure, source },
+        figures: { missing_share: 0.11 } as Standing['figures'],
+        groupFigures: { bought: 40 } as Standing['groupFigures'],
+      }),
+    ]).join('');
+  expect({ bought: notesOf('bought'), service: notesOf('service') }).toEqual({
+    bought: 'Outcomes without a figure: d (11 %).',
+    service: '',
+  });
+});
+
 it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing: string } }>([
   {
     about: 'the 99.7 % interval',
