@@ -450,8 +450,7 @@ function notesBelow(
     ...fewDaysNotes(lines),
     ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    // Drop, and the heading of the section, say that such a type is not surely below BTC.
-    ...(ranking.actions === undefined ? besideBtcNotes(lines, false) : []),
+    ...besideBtcNotes(lines, ranking.actions !== undefined),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
     ...doubtNotes(lines),
