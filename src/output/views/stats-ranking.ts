@@ -126,12 +126,12 @@ function rankingTitle(
 
 /**
  * `your other cards`, or `BTC`. If most lines are compared with one of them and some with the other, these are named: `BTC
- * (DOGEUSDT: your other cards)`.
+ * (DOGEUSDT: your other cards)`. As long as no line has an interval, none is named.
  */
 function againstWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
-  if (others.length === 0) return WHOM.btc;
-  if (btc.length === 0) return WHOM.others;
+  const isNoneNamed = others.length === 0 || btc.length === 0 || !lines.some(isDrawn);
+  if (isNoneNamed) return btc.length > others.length ? WHOM.btc : WHOM.others;
   const namesIn = (groups: readonly Standing[]) =>
     groups.map(({ group }) => safeText(group)).join(', ');
   if (btc.length > others.length) return `${WHOM.btc} (${namesIn(others)}: ${WHOM.others})`;

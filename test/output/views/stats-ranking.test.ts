@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { DAY } from '../../../src/base/units.ts';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import { RenderContext } from '../../../src/output/table/render.ts';
+import { actionsOf } from '../../../src/output/views/actions.ts';
 import { rankingVerdict } from '../../../src/output/views/sections.ts';
 import { type Ranking, rankingPage } from '../../../src/output/views/stats-ranking.ts';
 import { VERDICTS } from '../../../src/statistics/rule.ts';
@@ -108,6 +109,43 @@ describe('a ranking', () => {
     const page = rankingPage(rankingOf([later, same, before]), render);
     expect(page.match(/below since \d+ \w+/g)).toEqual(Array(3).fill('below since 20 Nov'));
     expect(page.match(/^.*below BTC, too.*$/gm)).toEqual(['later: below BTC, too, since 8 Dec.']);
+  });
+
+  it('says why a type is not surely below BTC, also below the line that says not to drop it', () => {
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const figures = {
+      median_vs_btc_interval_997: { low: -3.1, high: 0.96 },
+    } as Standing['figures'];
+    const standings = [judged('dump', 'below', { groupFigures, figures, wordVsBtc: 'unclear' })];
+    const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
+    const actions = actionsOf(standings, undefined);
+    const page = rankingPage({ ...rankingOf(standings), actions }, render);
+    expect(page).toMatch(/^Drop +nothing yet\. Nearest: dump .*not surely below BTC\)$/m);
+    expect(page).toContain('dump vs BTC: its 99.7 % interval (-3.10 to +0.96) reaches above -0.1.');
+  });
+
+  it('names no type that is compared with BTC before any has an interval', () => {
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const titleWith = (interval: Standing['base']['interval']) => {
+      const more = { groupFigures, base: { ...sure, interval } };
+      const standings = [
+        judged('a', 'unclear', more),
+        judged('b', 'unclear', more),
+        judged('c', 'unclear', { ...more, comparedWith: 'btc' }),
+      ];
+      const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
+      return /against (.*)$/m.exec(rankingPage(rankingOf(standings), render))?.[1];
+    };
+    expect({ none: titleWith(null), some: titleWith({ low: -1, high: 1 }) }).toEqual({
+      none: 'your other cards',
+      some: 'your other cards (c: BTC)',
+    });
   });
 
   it('explains no column that it does not have', async ({ here }) => {
