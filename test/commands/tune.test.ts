@@ -195,7 +195,7 @@ describe.concurrent('tune', () => {
       /^Change +told: act only on cards with change at 0 or more\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
     );
     expect(ranking).toMatch(
-      /^told by change, as measured: above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,
+      /^told by change, as measured \(partly luck\): above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,
     );
   });
 

@@ -237,7 +237,7 @@ export function doubtSentence(cut: Cut | undefined): string {
 }
 
 /**
- * `pump by price_pct, as measured: above 0 +2.40 vs your other cards, below 0 -2.60.`: why a type that fires
+ * `pump by price_pct, as measured (partly luck): above 0 +2.40 vs your other cards, below 0 -2.60.`: why a type that fires
  * both ways is nothing much as a whole. One sentence for each advice to cut at 0, of types that are small or unclear.
  */
 export function twoSidesNotes(
@@ -255,7 +255,7 @@ export function twoSidesNotes(
     const above = signed(keepsAbove ? kept : dropped);
     const below = signed(keepsAbove ? dropped : kept);
     const whom = WHOM[standing.comparedWith];
-    const number = `${safeText(cut.type)} by ${numberName(cut)}, as measured`;
+    const number = `${safeText(cut.type)} by ${numberName(cut)}, as measured (partly luck)`;
     sentences.push(`${number}: above 0 ${above} vs ${whom}, below 0 ${below}.`);
   }
   return sentences;
