@@ -92,7 +92,7 @@ function newsPart(news: readonly NewsItem[], render: RenderContext): string {
 const isFinding = ({ kind }: NewsItem): boolean =>
   kind === 'verdict' || kind === 'number' || kind === 'lately' || kind === 'change';
 
-/** The same news without a page. In a mail, or a push, each is one line. */
+/** The news alone, without the rest of the page: in a mail or a push, each news is one line. */
 export function newsText(news: readonly NewsItem[], render: RenderContext): string {
   return news.map((item) => messagePart(item, render, (text) => text)).join('\n');
 }
