@@ -103,18 +103,21 @@ export class DefaultHistory {
     const warn = (text: string) => notes.warn(text);
     const entries = (await this.#readPurchases(() => readJournal(this.#directory, warn))) ?? [];
     for (const entry of entries) {
-      if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, askedSince);
+      if (entry.kind === 'detail') this.#rememberIfUsable(entry.detail, entry.asked, askedSince);
     }
     const hasRunEnded = versionOf(this.#directory) !== this.#version;
     if (hasRunEnded) await this.#readCards([id], askedSince);
     return this.#usableDetails.get(id);
   }
 
-  /** Reads cards of the history, and takes each of them. @param askedSince if undefined, only settled outcomes count */
+  /**
+   * Reads cards of the history, and remembers those whose details need not be bought.
+   * @param askedSince if undefined, only settled outcomes count
+   */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.#readPurchases(async (history, { asked }) => {
       const cards = await history.find(ids);
-      for (const card of cards.values()) this.#take(card, asked[card.id], askedSince);
+      for (const card of cards.values()) this.#rememberIfUsable(card, asked[card.id], askedSince);
     });
   }
 
@@ -123,7 +126,7 @@ export class DefaultHistory {
    * @param requests the requests for its detail; undefined if there were none
    * @param askedSince if undefined, only a settled outcome counts
    */
-  #take(
+  #rememberIfUsable(
     card: StoredCard,
     requests: DetailRequests | undefined,
     askedSince: number | undefined,

@@ -312,7 +312,8 @@ export class Listing {
   }
 
   /**
-   * Reads a window. A window that is the rest that the service has just refused is not asked for again: it counts as refused.
+   * Reads a window. If the service has just refused this window, as the rest of the last one, it is not asked for again: it counts
+   * as refused.
    *
    * An example. A walk from 31 May back to 1 May came to 20 May. There the service refused the cursor, and then also 1 to 20 May
    * without a cursor. The next window is 1 to 20 May: it counts as refused.
@@ -455,8 +456,8 @@ export class Listing {
   }
 
   /**
-   * Takes the list to begin here, if no card came for `SILENCE`. If the list is read in short windows, nothing else shows where the
-   * list begins: the null cursor ends the window, not the list.
+   * Assumes that the list begins where the last windows begin, if these had no card for `SILENCE`. If the list is read in short
+   * windows, nothing else shows where the list begins: the null cursor ends the window, not the list.
    * @param listedFrom where the oldest span began before this run filled holes, epoch milliseconds UTC
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {

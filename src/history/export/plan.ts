@@ -130,7 +130,7 @@ export async function planRun(
 /**
  * How many outcomes are still to be bought before medians are first asked for. There are none:
  * - if this run asks for no medians, or buys no outcomes;
- * - if an answer is older than a day, because the first medians were then asked for.
+ * - if an answer is older than a day: the first medians have been asked for.
  */
 function outcomesLackingForMedians(
   { at: now, share }: Survey,

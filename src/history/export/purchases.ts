@@ -60,8 +60,8 @@ export class Purchases {
   /** Whether the user was told how many outcomes this run buys. */
   #hasAnnounced = false;
   /**
-   * The last failure while no detail has come: perhaps the service refuses the operation, and not only this card. If the other
-   * cards bring no detail either, this failure is thrown. Undefined once a detail has come, to this run or to another command.
+   * The last failure of a card, as long as this run has bought no outcome. Perhaps the service refuses the operation, and not only
+   * this card: if no detail comes after the failure, to this run or to another command, the failure is thrown.
    */
   #unexplained: ScreenerError | undefined;
 
@@ -105,7 +105,7 @@ export class Purchases {
       if (failedAlone) this.#triedAgain += 1;
       await this.#buyOrPassOver(card);
     }
-    // No detail came, but fewer than three cards failed in a row: `#passOver` therefore threw nothing.
+    // No detail came after this failure, but fewer than three cards failed in a row: `#passOver` therefore threw nothing.
     if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
   }

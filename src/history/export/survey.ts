@@ -46,17 +46,17 @@ export interface OutcomeCounts {
 }
 
 /** Due outcomes of a group of cards, and how many of these outcomes were bought. */
-interface Share {
+interface BoughtCount {
   readonly due: number;
   readonly bought: number;
 }
 
 /** How many due outcomes of the newest cards were bought: in all, by type and by UTC day. */
-export interface OutcomeShare extends Share {
+export interface OutcomeShare extends BoughtCount {
   /** How many days' cards are counted, back from the survey. */
   readonly days: number;
-  readonly by_type: Readonly<Record<string, Share>>;
-  readonly by_day: Readonly<Record<string, Share>>;
+  readonly by_type: Readonly<Record<string, BoughtCount>>;
+  readonly by_day: Readonly<Record<string, BoughtCount>>;
 }
 
 /** What there is to buy. Times in epoch milliseconds UTC. */
