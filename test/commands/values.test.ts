@@ -21,7 +21,7 @@ test.each([
   [`${'9'.repeat(20)}w`, `takes a duration, not '${'9'.repeat(20)}w'.`],
 ])('the duration %s', (typed, expected) => expect(read(duration(), typed)).toBe(expected));
 
-test('a number of every option has a digit before its point', () => {
+test('a duration, and the number of --least, have a digit before their point', () => {
   const typed = { seconds: duration(), hours: duration(), least: positive };
   const texts = { seconds: '.5', hours: '.5h', least: '.5' };
   const isTaken = (name: keyof typeof texts, text: string) => safeParse(typed[name], text).success;

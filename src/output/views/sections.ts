@@ -178,6 +178,9 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
   return types;
 }
 
+/** What a line of a ranking leaves out: its section says below what a group is, and a note from how few days (`fewDaysNotes`). */
+const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
+
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below since 19 Oct`,
  * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
@@ -187,14 +190,12 @@ export function rankingVerdict(standing: Standing): string {
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
     const isTold = isClear(standing);
-    const leftOut = { weak: true, belowWhat: true };
-    return isTold ? `${shortVerdict(standing, leftOut)}, silent` : silenceText(silentDays);
+    return isTold ? `${shortVerdict(standing, LEFT_OUT_OF_LINE)}, silent` : silenceText(silentDays);
   }
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
-  // Its section, "Below your other cards and BTC", says below what it is, and a note from how few days (`fewDaysNotes`).
-  const verdict = shortVerdict(standing, { weak: true, belowWhat: true });
+  const verdict = shortVerdict(standing, LEFT_OUT_OF_LINE);
   // The days without a card stand above the ranking, in Change.
   if (longPauseDays !== undefined && isClear(standing)) return `${verdict}, no card`;
   if (word !== 'unclear') return verdict;
