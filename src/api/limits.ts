@@ -29,7 +29,7 @@ interface CreditPeriod {
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 
-/** The most credits that these periods allow each day: 150. (A month's 1,000 credits allow fewer.) */
+/** The most credits that these periods allow each day: 150. A longer period would make it a fraction. (A month's 1,000 credits allow fewer.) */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
 /** At most `allowance` requests are allowed within any `millis`. The field `field` of `/access` has the account's own allowance. */

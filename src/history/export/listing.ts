@@ -1,13 +1,7 @@
 /**
  * Reads the list of cards into the history: the newest hole first. Each page is saved before the next is asked for.
  *
- * - A window is the part of the list that one walk over pages asks for.
- * - A span is a part that needs no reading now: it was read, or given up until a later run.
- * - A hole is a part that lies in no span. It is still to be read.
- * - A gap is a part that was asked for, and that the service did not give. A gap between read parts counts as part of a span, so
- *   that the run goes on with older cards. A gap that is older than all spans lies in no span.
- *
- * The list is read from its newest card on: "behind" means "older than".
+ * A window is the part of the list that one walk over pages asks for. `spans.ts` says what a span, a hole and a gap are. The list is read from its newest card on: "behind" means "older than".
  */
 
 import type { BadCards } from '../../api/bad-cards.ts';
