@@ -31,6 +31,7 @@ interface Output {
 }
 
 interface Entry {
+  readonly argument?: { readonly name: string; readonly variadic: boolean };
   readonly options: readonly { option: string; schema?: object }[];
   readonly outputs: readonly Output[];
   readonly $defs: object;
@@ -211,6 +212,13 @@ describe('help for programs', () => {
       ];
     });
     expect(declared).toEqual(OUTPUTS.map(({ command, asked, of }) => ({ command, asked, of })));
+  });
+
+  it('names the argument of each command that takes one, and of no other', () => {
+    const taking = COMMANDS.filter((path) => commandOf(path).argument !== undefined);
+    const named = [...entries].filter(([, { argument }]) => argument !== undefined);
+    expect(named.map(([command]) => command)).toEqual(taking.map(commandWords));
+    expect(entry('signals show').argument).toMatchObject({ name: 'id', variadic: true });
   });
 
   it('names what --plan prints, whichever command makes the plan', async ({ here }) => {

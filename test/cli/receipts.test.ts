@@ -122,11 +122,13 @@ describe('--plan of a command that sends nothing', () => {
     ['today'],
     ['tune'],
   ])('%j: no credits, no requests, and the command is not run', async (words, { server, here }) => {
-    const { code, stdout } = await here([...words, '--plan', '--json']);
-    expect({ code, requests: server.requests, plan: JSON.parse(stdout) }).toMatchObject({
-      code: 0,
-      requests: [],
-      plan: { credits: { least: 0, most: 0 }, requests: { least: 0, most: 0 } },
-    });
+    for (const format of ['--json', '--ndjson']) {
+      const { code, stdout } = await here([...words, '--plan', format]);
+      expect(code, format).toBe(0);
+      expect({ requests: server.requests, plan: JSON.parse(stdout) }, format).toMatchObject({
+        requests: [],
+        plan: { credits: { least: 0, most: 0 }, requests: { least: 0, most: 0 } },
+      });
+    }
   });
 });

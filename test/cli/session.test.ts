@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { runSession } from '../../src/cli/session.ts';
 import type { GlobalOptions } from '../../src/commands/parts/invocation.ts';
+import { interruptedError } from '../../src/errors.ts';
 import { testContext } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 
@@ -29,4 +30,23 @@ it('says what was spent though clearing up fails', async () => {
   });
   await expect(run).rejects.toThrow('EBUSY');
   expect(context.stderr.text).toBe('Continue without a gap:\n  screener signals watch --resume\n');
+});
+
+it.for([
+  {
+    what: 'a command that has not said how to go on',
+    said: [],
+    hint: 'To continue, run the same command again.',
+  },
+  { what: 'one that has', said: [['Continue without a gap.']] as [string][], hint: undefined },
+])('after Ctrl-C the hint of $what is "$hint"', async ({ said, hint }) => {
+  const controller = new AbortController();
+  const context = testContext({ argv: [], signal: controller.signal });
+  const run = runSession(context, NO_OPTIONS, async ({ closing }) => {
+    closing.push(...said);
+    controller.abort(interruptedError());
+    controller.signal.throwIfAborted();
+  });
+  const error = await run.catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: 'interrupted', hint });
 });

@@ -12,6 +12,7 @@ import system, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
+import timers from 'node:timers/promises';
 import { describe, expect, vi } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import {
@@ -171,6 +172,36 @@ describe('a file that is written', () => {
     await expect(appendLine(path.join(folder, 'lines'), 'one')).rejects.toMatchObject(error);
     spy.mockRestore();
     syncBuiltinESMExports();
+  });
+
+  it('is given up after five seconds where another program never closes it', async ({ home }) => {
+    const waits: number[] = [];
+    vi.spyOn(timers, 'setTimeout').mockImplementation(async (millis = 0) => {
+      if (waits.length === 100) throw new Error('It is tried for ever.');
+      waits.push(millis);
+    });
+    vi.spyOn(system, 'renameSync').mockImplementation(() => {
+      throw Object.assign(new Error('EBUSY: open elsewhere'), { code: 'EBUSY' });
+    });
+    syncBuiltinESMExports();
+    try {
+      const replacing = replaceFile(path.join(home.folder, 'state'), 'new');
+      await expect(replacing).rejects.toMatchObject({ code: 'storage' });
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+    const seconds = waits.reduce((sum, millis) => sum + millis, 0) / 1000;
+    expect(Math.round(seconds)).toBe(5);
+    expect(readdirSync(home.folder)).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is left open by nobody', async ({ home }) => {
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    for (let i = 0; i < 40; i += 1) await replaceFile(path.join(home.folder, 'state'), String(i));
+    // Other work of this process may have a file open for a moment.
+    expect(openFiles()).toBeLessThan(before + 20);
   });
 
   it('has each line on its own, also after one that was cut', async ({ home }) => {

@@ -31,6 +31,15 @@ it.skipIf(process.platform === 'win32').for([
   }
 });
 
+it('where the system has no opener, no file is shown', async ({ home }) => {
+  vi.stubEnv('PATH', home.folder);
+  try {
+    expect(await openFile('page.html', process.env)).toBe(false);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 describe('a program that hangs is ended with all that it has started', () => {
   afterEach(() => {
     vi.useRealTimers();
