@@ -289,6 +289,32 @@ describe('a ranking', () => {
     });
   });
 
+  it('tells the last 30 days of a type that does less now once: in a column, or below the table', () => {
+    const part = (points: number) => ({
+      percentage_points: points,
+      interval_95: { low: -1, high: 1 },
+    });
+    const figures = { last_30_days: part(0.2), before: part(2) } as Standing['figures'];
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const lately: Standing['lately'] = { last30Days: part(0.2), earlier: part(2) };
+    const pump = judged('pump', 'above', { figures, groupFigures, lately });
+    const placesIn = (width: number) => {
+      const render = new RenderContext({ context: testContext({ width }), color: false });
+      const page = rankingPage(rankingOf([pump]), render);
+      return {
+        column: page.includes('30 D, BEFORE'),
+        note: page.includes('pump: +0.20 in the last 30 days, +2.00 before.'),
+      };
+    };
+    expect({ wide: placesIn(140), narrow: placesIn(72) }).toEqual({
+      wide: { column: true, note: false },
+      narrow: { column: false, note: true },
+    });
+  });
+
   it('says the share that beat BTC of groups that are no types', async ({ here }) => {
     const ofTypes = await here(ranking('type'), { tty: 120 });
     expect(ofTypes.stdout).not.toContain('BEAT BTC');
