@@ -77,6 +77,14 @@ describe.concurrent('pages', () => {
     expect(await messageAt('--max-credits', '1')).toMatch(/ No card has come so far\.$/);
   });
 
+  it('a full page of a longer list costs what was quoted', async ({ server, here }) => {
+    server.holds(samples.cards(60));
+    const { code, stderr } = await here(['signals', 'ls', '-n', '25']);
+    expect({ code, credits: server.credits }).toEqual({ code: 0, credits: 1 });
+    expect(stderr).toContain('Go on with:');
+    expect(stderr).not.toContain('costs more than quoted');
+  });
+
   it('a page that the credits cut short is not called one of the service', async ({
     server,
     here,

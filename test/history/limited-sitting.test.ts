@@ -7,9 +7,9 @@ import { TestClock } from '../support/context.ts';
 import { NOW } from '../support/date.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 
-it('`today` does not name those types as types without medians, and export.json has their plan', async () => {
+it('`today` does not name those types as types without medians; `today --refresh` asks for them', async () => {
   const home = createHome();
   const clock = new TestClock(NOW);
   const sandbox = await startSandbox({
@@ -21,8 +21,9 @@ it('`today` does not name those types as types without medians, and export.json 
     await sandbox.close();
     home.remove();
   });
-  const run = (...words: string[]) => runHere(words, { home, clock, env: sandbox.env });
   const dir = `${home.folder}/history`;
+  const env = { ...sandbox.env, SCREENER_HISTORY: dir };
+  const run = (...words: string[]) => runHere(words, { home, clock, env });
   const ran = await run('signals', 'export', dir, '--max-credits', '75', '--json');
   const { medians: asked, stopped_by }: ExportSummary = JSON.parse(ran.stdout);
   expect({ asked, stopped_by }, ran.stderr).toEqual({ asked: 1, stopped_by: 'max_credits' });
@@ -35,7 +36,16 @@ it('`today` does not name those types as types without medians, and export.json 
     unplanned: ['breakout'],
     note: 'breakout (exports do not ask the service for these)',
   });
+  const refreshed = await run('today', '--refresh');
+  expect(refreshed.code, refreshed.stderr).toBe(0);
+  expect(typesAskedFor(sandbox), 'the types that `today --refresh` asks for, too').toBe(4);
 });
+
+/** For how many types the service was asked for medians. */
+function typesAskedFor({ requests }: Sandbox): number {
+  const ofMedians = requests.filter(({ path }) => path.endsWith('/signal-stats'));
+  return new Set(ofMedians.map(({ query }) => query)).size;
+}
 
 /** The types without medians, as the page of `today` names them. */
 function noteIn(page: string): string | undefined {
