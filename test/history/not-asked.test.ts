@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { notAsked } from '../../src/history/export/not-asked.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
-import { HOUR, NOW } from './support.ts';
+import { startCron } from './cron.ts';
+import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
 const timeOf = (hoursAgo: number) => new Date(NOW - hoursAgo * HOUR).toISOString();
 
@@ -48,4 +49,28 @@ it('a card that was bought four times, or has just failed to be bought again, ma
   expect(reasonsOf(cards)).toEqual([
     { part: 'details', reason: 'failed', count: 1, again_at: '2026-11-20T18:35:00Z' },
   ]);
+});
+
+it('outcomes that never come are told, once they are not asked for again', async () => {
+  const details = Array.from({ length: 40 }, (_, i) => cardOf(i + 1, 30 + i, { outcome: null }));
+  const cron = await startCron({ details, start: NOW });
+  const run = async () => {
+    const { stdout, stderr } = await cron.export('--no-stats', '--json');
+    const { counts, not_asked } = JSON.parse(stdout);
+    return { bought: counts.bought, pending: counts.pending, not_asked, stderr };
+  };
+  await run();
+  await cron.clock.sleep(7 * DAY);
+  // The second purchases of these cards brought nothing: there is no third.
+  await run();
+  await cron.clock.sleep(DAY);
+  const last = await run();
+  expect(last).toMatchObject({
+    bought: 40,
+    pending: 0,
+    not_asked: [{ part: 'details', reason: 'no_figure', cards: 40, again_at: null }],
+  });
+  expect(last.stderr).toContain(
+    '40 of 40 due outcomes bought (8 now), 40 of them without a figure and not asked for again.',
+  );
 });

@@ -189,9 +189,14 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /** How often the detail of one card is bought at most. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
+/** Whether the last request for a card's detail brought it, without a figure: a card with all its figures has no requests. */
+export function isWithoutFigure({ times, failed }: DetailRequests): boolean {
+  return failed === 0 && times > 0;
+}
+
 /** Whether a card is not bought again, because none of its `MOST_BOUGHT` purchases brought a figure. */
-export function isWithoutFigureForGood({ times, failed }: DetailRequests): boolean {
-  return failed === 0 && times >= MOST_BOUGHT;
+export function isWithoutFigureForGood(requests: DetailRequests): boolean {
+  return isWithoutFigure(requests) && requests.times >= MOST_BOUGHT;
 }
 
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */

@@ -10,7 +10,12 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
-import { askedAgainFrom, isWithoutFigureForGood } from './apply-journal.ts';
+import {
+  askedAgainFrom,
+  isAgainWorthwhile,
+  isWithoutFigure,
+  isWithoutFigureForGood,
+} from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
 import { askedAgainAt } from './refused.ts';
 import { gapsFrom, wantedFrom } from './spans.ts';
@@ -24,7 +29,7 @@ export const REASONS = {
   begins: 'the list seems to begin there: two UTC days must say so',
   failed: 'the details of single cards could not be had',
   gone: 'the service no longer has the card',
-  no_figure: 'the outcome was asked for five times and has no figure',
+  no_figure: 'the outcome was bought without a figure, and is not asked for again',
 } as const;
 
 /** Something that a run could ask for, and does not. */
@@ -44,7 +49,7 @@ export interface NotAsked {
 /** The parts of the manifest that tell what is not asked for. */
 type AskedManifest = Pick<
   ExportManifest,
-  'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'last_run' | 'months' | 'parts'
+  'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'last_run' | 'lateness' | 'months' | 'parts'
 >;
 
 /** @param now epoch milliseconds UTC */
@@ -126,12 +131,18 @@ function lastAskedAt(time: string, now: number): number {
 }
 
 /** Cards whose details are not asked for, by reason. */
-function unaskedDetails({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {
+function unaskedDetails(
+  { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
+  now: number,
+): NotAsked[] {
   const cards = Object.values(asked);
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
   // If the outcome was bought before the card was gone, the history has it.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
-  const withoutFigure = cards.filter(isWithoutFigureForGood);
+  const isAskedAgain = isAgainWorthwhile(lateness);
+  const withoutFigure = cards.filter(
+    (card) => isWithoutFigureForGood(card) || (isWithoutFigure(card) && !isAskedAgain),
+  );
   const ofCards = { ...WITHOUT_PART, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {

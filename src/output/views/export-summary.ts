@@ -152,7 +152,8 @@ export function summaryLines(
   const { new_cards, outcomes, cards_total, counts, outlook, remaining, older_before } = summary;
   const boughtNow = outcomes > 0 ? ` (${outcomes} now)` : '';
   const due = pluralize(counts.due, 'due outcome');
-  const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${boughtNow}` : '';
+  const boughtOfDue = `; ${counts.bought} of ${due} bought${boughtNow}${withoutFigureText(summary)}`;
+  const bought = counts.due > 0 ? boughtOfDue : '';
   const isSampleEnough = outlook !== null && isSampleBought(outlook);
   const toDo = buysOutcomes ? openOutcomes(counts, isSampleEnough) : [];
   if (remaining.list) {
@@ -165,6 +166,12 @@ export function summaryLines(
     ['still open', toDo.join(', ') || 'nothing'],
     ['next', nextSentence(summary, account)],
   ];
+}
+
+/** Follows the number of bought outcomes. Empty if each of them has a figure, or is asked for again. */
+function withoutFigureText({ not_asked }: ExportSummary): string {
+  const cards = not_asked.find(({ reason }) => reason === 'no_figure')?.cards ?? 0;
+  return cards === 0 ? '' : `, ${cards} of them without a figure and not asked for again`;
 }
 
 /** The same lines in one, for a log. */
