@@ -101,7 +101,7 @@ function troubleOfRuns(
   if (age > maxAge) return `${last} was ${ageInWords(age)} ago.`;
   const isJournalLeft = existsSync(join(directory, JOURNAL_FILE));
   if (!isJournalLeft || isRunning) return undefined;
-  return `The last export into ${directory} was killed. The next run continues from what was saved.`;
+  return `The last export into ${directory} did not end: it was killed, or could not write. The next run continues from what was saved.`;
 }
 
 /**
