@@ -131,7 +131,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
  * there is only one type: its difference to BTC, minus the same.
  * @param cards of all types
  */
-export function differencesToOtherTypes(
+function differencesToOtherTypes(
   cards: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,

@@ -597,6 +597,6 @@ function ofType(differences: readonly Difference[], type: string | undefined): D
 }
 
 /** How many picked cards are compared at a horizon. */
-export function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
+function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
   return all.picked.horizons[horizon].vsUnpicked?.size ?? 0;
 }

@@ -191,7 +191,7 @@ function cardsWithin(
  * Why an answer cannot be trusted; undefined if it can.
  * @param cards the cards of the answer's type and window, as the history lists them
  */
-export function answerFault(
+function answerFault(
   { stats }: ServiceAnswer,
   cards: readonly HistoryCard[],
   horizon: HorizonName,

@@ -38,7 +38,7 @@ export function shorten(text: string, width: number): string {
 }
 
 /** A word in parts of at most `width` columns; a character wider than that is a part of its own. */
-export function cutWord(word: string, width: number): string[] {
+function cutWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let rest = word;
   while (measure(rest) > width) {
