@@ -39,7 +39,7 @@ import {
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
 import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
-import { delaysByType } from './purchases.ts';
+import { delaysByType, type PurchaseDelay } from './purchases.ts';
 import {
   choiceOf,
   type Evidence,
@@ -59,7 +59,7 @@ import {
 } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import { expectedAt, type VerdictDelay } from './wait.ts';
+import { expectedAt } from './wait.ts';
 
 /** What a group is compared with after a horizon, and which comparison decides. */
 export interface GroupEstimates {
@@ -120,7 +120,7 @@ export interface HorizonData extends GroupEstimates {
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
   /** By how much a verdict of bought outcomes comes later; undefined if exports buy no other type first. */
-  readonly delay: VerdictDelay | undefined;
+  readonly delay: PurchaseDelay | undefined;
 }
 
 /** The estimate of the comparison that decides. */

@@ -4,6 +4,7 @@ import { at, formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
+import type { PurchaseDelay } from './purchases.ts';
 import { LEAST } from './question.ts';
 import {
   ChangeComparison,
@@ -13,12 +14,12 @@ import {
   changeVerdict,
   settingsChangesOf,
 } from './settings-change.ts';
-import { type VerdictDelay, writtenTime } from './wait.ts';
+import { writtenTime } from './wait.ts';
 
 /** What changes are judged from. */
 interface ChangesToJudge extends ChangeEvidence {
   /** How long types wait for those that exports buy first. */
-  readonly delays: ReadonlyMap<string, VerdictDelay>;
+  readonly delays: ReadonlyMap<string, PurchaseDelay>;
 }
 
 /**
@@ -71,7 +72,7 @@ export function judgeChanges(
 interface DateEvidence {
   /** The date that the notebook has; null if it has none. */
   readonly dateBefore: string | null;
-  readonly delay: VerdictDelay | undefined;
+  readonly delay: PurchaseDelay | undefined;
 }
 
 /** When another verdict is expected. A date in the notebook stays until it has passed. */

@@ -44,7 +44,7 @@ import {
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { latelyVerdict } from './lately.ts';
-import { delaysByType } from './purchases.ts';
+import { delaysByType, type PurchaseDelay } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import {
   answersWithin,
@@ -55,7 +55,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { type VerdictDelay, writtenTime } from './wait.ts';
+import { writtenTime } from './wait.ts';
 
 /** What is known at the end of an export. */
 export interface KnownToJudge {
@@ -233,7 +233,7 @@ interface Judgement {
   /** Whether the service's medians were worked out again, after an answer or a change of settings. */
   readonly hasNewMedians: boolean;
   /** How long types wait for those that exports buy first. */
-  readonly delays: ReadonlyMap<string, VerdictDelay>;
+  readonly delays: ReadonlyMap<string, PurchaseDelay>;
   /** The notebook's lines on each type's verdict, oldest first. */
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
@@ -322,7 +322,7 @@ interface LineTerms {
   /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
   /** Undefined if exports buy no other type first. */
-  readonly delay: VerdictDelay | undefined;
+  readonly delay: PurchaseDelay | undefined;
 }
 
 const RULE = { least: LEAST };

@@ -15,8 +15,6 @@ export const PATIENCE = 60;
 export interface TypePurchases {
   /** Cards whose outcome is bought. */
   readonly bought: number;
-  /** UTC days of these cards. */
-  readonly boughtDays: number;
   /** Cards whose outcome is due, and not bought. */
   readonly unbought: number;
   /** How many outcomes of all types exports buy a day: if this type is bought first, all of these can be of its cards. */
@@ -39,8 +37,8 @@ export interface TypePurchases {
 
 /**
  * How exports buy a random sample of the outcomes of some types. They buy in the order of a hash of the card's id, so that old
- * cards and new ones have the same chance. If exports buy more outcomes a day than that share of the new cards, the rest of the
- * purchases goes to old cards.
+ * cards and new cards have the same chance. If the share of bought outcomes rises, the purchases that new cards do not need go
+ * to old cards.
  */
 export interface SamplePurchases {
   /** Due outcomes of these types, bought or not. */
@@ -55,16 +53,14 @@ export interface SamplePurchases {
 }
 
 /**
- * How a type's outcomes come while exports buy those of other types first. Let exports buy 10 outcomes a day. If 60 due
- * outcomes of the first types are not bought, and these types have 4 new cards a day, 6 purchases a day are left: first for
- * the 60, which takes 10 days, then for all other types. If those have 12 new cards a day, half of their outcomes are bought
- * from then on.
+ * How a type's outcomes come while exports buy the outcomes of other types (the first types) first. Let exports buy 10 outcomes
+ * a day. If the first types have 4 new cards a day, 6 purchases a day are left. Let the first types have 60 due outcomes that
+ * are not bought. The 6 purchases a day go to them for 10 days, and then to all other types. If the other types have 12 new
+ * cards a day, half of their outcomes are bought from then on.
  */
 export interface PurchaseDelay {
   /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
   readonly days: number;
-  /** After these days: how many outcomes of its new cards are bought a day. */
-  readonly boughtPerDay: number;
   /**
    * After these days: how many days it takes to buy as many of its outcomes as in one day until now. 2 if half as many are
    * bought a day. At least 1; infinite if none is bought.
@@ -131,7 +127,6 @@ export function purchasesByType({
     const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
     purchases.set(type, {
       bought: bought.length,
-      boughtDays: groupBy(bought, ({ at }) => dayNumber(at)).size,
       unbought: present.length - bought.length,
       boughtPerDayOfAll,
       isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
@@ -192,7 +187,6 @@ interface LeftForOthers {
 /** The delay of a type for which nothing is left, or which sends no cards. */
 const NEVER: PurchaseDelay = {
   days: Number.POSITIVE_INFINITY,
-  boughtPerDay: 0,
   timesAsLong: Number.POSITIVE_INFINITY,
 };
 
@@ -206,7 +200,6 @@ function delayOf(
   const boughtPerDayUntilNow = bought / days;
   return {
     days: unboughtOfFirst / leftPerDay,
-    boughtPerDay,
     timesAsLong: Math.max(1, boughtPerDayUntilNow / boughtPerDay),
   };
 }

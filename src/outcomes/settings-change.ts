@@ -25,11 +25,12 @@ import {
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
+import type { PurchaseDelay } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { expectedAt, type VerdictDelay } from './wait.ts';
+import { expectedAt } from './wait.ts';
 
 /** A change from one settings of a type to the next. Cards between the two looks that saw it are in neither time. */
 export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
@@ -184,7 +185,7 @@ export function changeExpectedAt(
   { difference, before, after }: ChangeEffect,
   least: number,
   now: number,
-  delay?: VerdictDelay,
+  delay?: PurchaseDelay,
 ): number | undefined {
   const question: OpenQuestion = {
     estimate: difference,

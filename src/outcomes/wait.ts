@@ -26,22 +26,16 @@ interface MedianSchedule {
   readonly sittings: Sittings;
 }
 
-/**
- * How exports that buy other types first delay a verdict. With `days` 4 and `timesAsLong` 1.5, a verdict that needs outcomes
- * of 30 more days comes in 4 + 1.5 × 30 = 49 days.
- */
-export type VerdictDelay = Pick<PurchaseDelay, 'days' | 'timesAsLong'>;
-
 /** How the outcomes of an estimate come. */
 interface OutcomeSupply {
   /** Undefined if the estimate is made from bought outcomes, which come each day. */
   readonly medians?: MedianSchedule | undefined;
   /** Undefined if exports buy no other type first. */
-  readonly delay?: VerdictDelay | undefined;
+  readonly delay?: PurchaseDelay | undefined;
 }
 
 /** The delay if exports buy no other type first. */
-const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };
+const NO_DELAY: PurchaseDelay = { days: 0, timesAsLong: 1 };
 
 /**
  * When a verdict is likely.
@@ -68,8 +62,12 @@ export function writtenTime(expected: number | undefined): string | null {
   return expected === undefined ? null : formatApiTime(endOfMonth(expected));
 }
 
-/** @param days the days of outcomes that the verdict needs */
-function whenBought(now: number, days: number, delay: VerdictDelay): number {
+/**
+ * When a verdict comes that is made from bought outcomes. If it needs outcomes of 30 more days, and the delay has `days` 4 and
+ * `timesAsLong` 1.5, it comes in 4 + 1.5 × 30 = 49 days.
+ * @param days the days of outcomes that the verdict needs
+ */
+function whenBought(now: number, days: number, delay: PurchaseDelay): number {
   return now + (delay.days + days * delay.timesAsLong) * DAY;
 }
 

@@ -27,10 +27,8 @@ interface Cards {
 function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
   const cards = aDay * days;
   const bought = Math.round(cards * share);
-  const boughtDays = Math.min(days, bought);
   const purchases: TypePurchases = {
     bought,
-    boughtDays,
     unbought: cards - bought,
     boughtPerDayOfAll: 10,
     // It is the only type, and the bought share stays the same.
@@ -43,7 +41,8 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     daysByCards: new Map([[aDay, days]]),
     ...more,
   };
-  const need = testNeedOf(usable ?? { outcomes: bought, days: boughtDays }, purchases, ENOUGH, NOW);
+  const allBought: UsableOutcomes = { outcomes: bought, days: Math.min(days, bought) };
+  const need = testNeedOf(usable ?? allBought, purchases, ENOUGH, NOW);
   if (need === undefined || need.lacks === 'cards_a_day') return need?.lacks;
   const daysUntil = (at: number | undefined) => (at === undefined ? undefined : (at - NOW) / DAY);
   const { lacks, needed, by, byFocus } = need;
@@ -225,7 +224,6 @@ it('needs are told in steps of fifty, so that they stay as outcomes come in', ()
   const usable: UsableOutcomes = { outcomes: 40, days: 10 };
   const ended: TypePurchases = {
     bought: 40,
-    boughtDays: 10,
     unbought: 0,
     boughtPerDayOfAll: 0,
     sample: { bought: 40, due: 40, cardsPerDay: 0, boughtPerDay: 0, delayDays: 0 },
