@@ -74,14 +74,18 @@ type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made
   : SchemaOutput<Schema>;
 type SchemaOutput<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : never;
 
-/** The type of an option's value: a list if it is repeatable, a boolean for a switch. */
+/** The type of an option's value. A switch, which has no schema, has a boolean. */
 type ValueOf<Option> = Option extends { readonly schema: infer Schema }
-  ? Option extends { readonly repeatable: true }
-    ? readonly OutputOf<Schema>[]
-    : Option extends { readonly default: string }
-      ? OutputOf<Schema>
-      : OutputOf<Schema> | undefined
+  ? TypedValueOf<Option, OutputOf<Schema>>
   : boolean;
+/** The type of what may be typed for an option: a list if the option is repeatable. */
+type TypedValueOf<Option, Output> = Option extends { readonly repeatable: true }
+  ? readonly Output[]
+  : SingleValueOf<Option, Output>;
+/** An option that was not typed is undefined, unless it has a default. */
+type SingleValueOf<Option, Output> = Option extends { readonly default: string }
+  ? Output
+  : Output | undefined;
 
 /** `<id...>` is `{ id: readonly Output[] }`, `<id>` is `{ id: Output }`, `[id]` is `{ id: Output | undefined }`. */
 type ArgumentOf<Argument> = Argument extends {
