@@ -73,9 +73,9 @@ export class PriceCheck {
 
   /** Whether `/access` is to be asked before the next request. */
   isDue({ credits }: Pick<SentByCommand, 'credits'>): boolean {
-    const sent = sumOf(credits);
-    if (this.#atLastAnswer === undefined) return sent >= CREDITS_BEFORE_FIRST_CHECK;
-    return sent - sumOf(this.#atLastAnswer.credits) >= this.#creditsUntilNextCheck;
+    const creditsSent = sumOf(credits);
+    if (this.#atLastAnswer === undefined) return creditsSent >= CREDITS_BEFORE_FIRST_CHECK;
+    return creditsSent - sumOf(this.#atLastAnswer.credits) >= this.#creditsUntilNextCheck;
   }
 
   /**
@@ -89,10 +89,12 @@ export class PriceCheck {
     at: number,
     since: SinceLastAnswer | undefined,
   ): Overcharge | undefined {
-    const last = this.#atLastAnswer;
+    const lastAnswer = this.#atLastAnswer;
     this.#atLastAnswer = { at, requests: sent.requests, credits: new Map(sent.credits) };
-    if (last === undefined || since === undefined) return undefined;
-    const isAlone = since.from === last.at && since.requests === sent.requests - last.requests;
+    if (lastAnswer === undefined || since === undefined) return undefined;
+    // Another program on this machine has neither asked `/access` nor sent a request since this command's last answer.
+    const isAlone =
+      since.from === lastAnswer.at && since.requests === sent.requests - lastAnswer.requests;
     if (!isAlone || since.hasNeighbours) {
       this.#sinceVerdict = emptyPeriod();
       this.#surcharges = new Map();
@@ -100,7 +102,7 @@ export class PriceCheck {
     }
     for (const period of [this.#sinceVerdict, this.#whole]) {
       for (const [operation, credits] of sent.credits) {
-        const sentBefore = last.credits.get(operation) ?? 0;
+        const sentBefore = lastAnswer.credits.get(operation) ?? 0;
         addTo(period.sent, operation, credits - sentBefore);
         addTo(period.sent, ALL, credits - sentBefore);
       }

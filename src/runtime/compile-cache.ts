@@ -16,8 +16,8 @@ const ANY_RIGHT_OF_OTHERS = 0o077;
 
 /**
  * Node keeps compiled code from one run to the next: that saves some 8 ms of CPU for a page of cards, 2 ms for help.
- * If other users could change that code, they could make this user run theirs. It is therefore kept only in a folder of the user's
- * own that nobody else can open. No fault here ends a command.
+ * If other users could change that code, they could make this user run theirs. The code is therefore kept only in a folder of the
+ * user's own that nobody else can open, within another one that nobody else can change. No fault here ends a command.
  */
 export function keepCompiled(folder: string): void {
   try {
