@@ -55,11 +55,11 @@ export async function* pages(
 ): AsyncGenerator<ListedPage> {
   const walk = new Walk(client, filters, from);
   for (let cards = wanted(); cards >= 1; cards = wanted()) {
-    const listed = await walk.askForPage(cards);
+    const listedPage = await walk.askForPage(cards);
     // The service refused this request; the next one asks for something else.
-    if (listed === undefined) continue;
-    yield listed;
-    if (listed.ended) return;
+    if (listedPage === undefined) continue;
+    yield listedPage;
+    if (listedPage.ended) return;
     // The page is paid for: it is handed over before the walk fails.
     if (walk.obstacle !== undefined) throw walk.obstacle;
   }

@@ -58,20 +58,20 @@ export function nextWait(
   failures: readonly Failure[],
   { cost, once = false }: RetryRules,
 ): number | undefined {
-  const last = failures.at(-1);
-  if (last === undefined || failures.length >= ATTEMPTS) return undefined;
-  const { status, retryAfter, cause } = last;
+  const lastFailure = failures.at(-1);
+  if (lastFailure === undefined || failures.length >= ATTEMPTS) return undefined;
+  const { status, retryAfter, cause } = lastFailure;
   if (cause instanceof NoAnswer && !cause.wasSent) {
     // A failure with a remedy stays until the user has applied it.
     if (cause.remedy !== undefined) return undefined;
     return AFTER_UNSENT * 2 ** (failures.length - 1);
   }
-  const secondsAfterRefusal = secondsToStayAway(last, failures.slice(0, -1));
+  const secondsAfterRefusal = secondsToStayAway(lastFailure, failures.slice(0, -1));
   if (secondsAfterRefusal !== undefined) {
     if (once && status === 503 && retryAfter === undefined) return undefined;
     return secondsAfterRefusal * SECOND;
   }
-  if (!mayHaveBeenServed(last) || once || cost > 1) return undefined;
+  if (!mayHaveBeenServed(lastFailure) || once || cost > 1) return undefined;
   // Two attempts may have cost a credit each: a third is not risked.
   if (failures.filter(mayHaveBeenServed).length > 1) return undefined;
   return Math.max(AFTER_LOST_ANSWER, retryAfter ?? 0) * SECOND;

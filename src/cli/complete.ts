@@ -128,10 +128,14 @@ async function fieldsAfter(
   typed: string,
   command: CommandDeclaration,
 ): Promise<readonly Candidate[]> {
-  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const namesBefore = before.split(',');
-  const others = (await fieldCandidates(command)).filter(({ word }) => !namesBefore.includes(word));
-  const candidates = others.map(({ word, about }) => ({ word: `${before}${word}`, about }));
+  const textBefore = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const namesBefore = textBefore.split(',');
+  const fields = await fieldCandidates(command);
+  const otherFields = fields.filter(({ word }) => !namesBefore.includes(word));
+  const candidates = otherFields.map(({ word, about }) => ({
+    word: `${textBefore}${word}`,
+    about,
+  }));
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
 

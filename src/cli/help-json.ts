@@ -138,8 +138,8 @@ async function formsOf(
   const resource = answer === undefined ? undefined : schemas.ofResource(answer);
   const itemOfResource = shape === 'list' ? itemSchemaOf(resource) : undefined;
   // `fields` declares one line of --ndjson: an item of a list, or the whole document.
-  const declared = resource ?? schemas.ofFields(await fields());
-  const line = itemOfResource ?? schemas.shared(declared);
+  const declaredSchema = resource ?? schemas.ofFields(await fields());
+  const line = itemOfResource ?? schemas.shared(declaredSchema);
   if (shape === 'document' || shape === 'receipt' || shape === 'variables')
     return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };

@@ -71,9 +71,9 @@ function readOptions(
   typed: Typed,
   reading: ParseContext,
 ): OptionValues {
-  const present = declared.filter((option) => typed[keyOf(option)] !== undefined);
-  const typedFlags = new Set(present.map((option) => flagsOf(option).long));
-  for (const option of present) checkOthers(option, typedFlags);
+  const typedOptions = declared.filter((option) => typed[keyOf(option)] !== undefined);
+  const typedFlags = new Set(typedOptions.map((option) => flagsOf(option).long));
+  for (const option of typedOptions) checkOthers(option, typedFlags);
   const entries = declared.map((option) => [keyOf(option), readValue(option, typed, reading)]);
   const values: Typed = Object.fromEntries(entries);
   const { since, until } = values;

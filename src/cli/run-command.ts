@@ -122,11 +122,11 @@ async function checkNamedFields(
   const areColumns = await areFieldsOfRows(variant, globals);
   const chosenFields = areColumns ? [] : (globals.fields ?? []);
   const namesToCheck = [...chosenFields, ...sortFieldsTyped(path, variant, options)];
-  const unknown = namesToCheck.find((name) => !hasField(fields, name));
-  if (unknown === undefined) return;
+  const unknownName = namesToCheck.find((name) => !hasField(fields, name));
+  if (unknownName === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(
-    `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
+    `There is no field '${unknownName}' in this output.${didYouMean(unknownName, names)}`,
     `\`screener help fields ${commandWords(path)}\` lists the fields of every output.`,
   );
 }

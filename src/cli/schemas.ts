@@ -13,12 +13,12 @@ export function typedSchema({
 }: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return undefined;
   const valueSchema = schemaFor(schema, { now: 0, env: {}, zone: UTC });
-  const parsed = converted(valueSchema, 'output', {});
+  const parsedSchema = converted(valueSchema, 'output', {});
   // The whole schema is searched, because a whole number may be one of several alternatives (`-` or an id).
-  const isInteger = JSON.stringify(parsed).includes('"integer"');
-  const typed = isInteger ? parsed : converted(valueSchema, 'input', {});
-  if (defaultValue === undefined) return typed;
-  return { ...typed, default: isInteger ? Number(defaultValue) : defaultValue };
+  const isInteger = JSON.stringify(parsedSchema).includes('"integer"');
+  const schemaAsTyped = isInteger ? parsedSchema : converted(valueSchema, 'input', {});
+  if (defaultValue === undefined) return schemaAsTyped;
+  return { ...schemaAsTyped, default: isInteger ? Number(defaultValue) : defaultValue };
 }
 
 /** The schemas of one document. A schema that has a name is in `defs` once; each place that uses it has a reference to it. */

@@ -235,13 +235,13 @@ function daysOf(
   { since, until }: ReportOptions,
   cards: readonly HistoryCard[],
 ): string | undefined {
-  const newest = cards[0];
-  const oldest = cards.at(-1);
-  if (newest === undefined || oldest === undefined) return undefined;
+  const newestCard = cards[0];
+  const oldestCard = cards.at(-1);
+  if (newestCard === undefined || oldestCard === undefined) return undefined;
   // With `--since all` the days begin with the oldest card.
   const isSinceTyped = since !== undefined && since !== EVERYTHING;
-  const begin = isSinceTyped ? since : oldest.at;
-  return daysText({ since: begin, until: until ?? newest.at });
+  const begin = isSinceTyped ? since : oldestCard.at;
+  return daysText({ since: begin, until: until ?? newestCard.at });
 }
 
 /** Says how many outcomes the figures are of. */

@@ -41,8 +41,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { comparison, standings } = judgedTypes(inquiry);
   const ranked = rankStandings(standings);
   const screeners = localScreeners(inquiry, comparison);
-  const wanted = screeners.filter((screener) => matches(screener.type, type));
-  const items = inOrderOf(typesInOrder(ranked), wanted);
+  const wantedScreeners = screeners.filter((screener) => matches(screener.type, type));
+  const items = inOrderOf(typesInOrder(ranked), wantedScreeners);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     // There is no page to print: people get notes in its place.

@@ -37,8 +37,8 @@ export async function run(
   const { openDetails } = await import('./parts/details.ts');
   const { confirmCost, printPlan } = await import('./parts/plan.ts');
   const details = await openDetails(invocation, await invocation.connect(), fresh);
-  const unknown = await details.lookUp(ids);
-  const work = [requests('signal', unknown.length)];
+  const idsToBuy = await details.lookUp(ids);
+  const work = [requests('signal', idsToBuy.length)];
   if (invocation.globals.plan) return printPlan(invocation, work);
   await confirmCost(invocation, work);
   try {

@@ -156,20 +156,20 @@ async function* newCards(
   const file = globals.demo
     ? undefined
     : positionFile(directories.state, [account.id, symbol, type]);
-  const saved = resume ? file?.read() : undefined;
-  if (resume && saved === undefined)
+  const savedPosition = resume ? file?.read() : undefined;
+  if (resume && savedPosition === undefined)
     notes.note('No earlier watch had these filters: starting now.');
   const typedStart = since === undefined ? undefined : { since, shown: [] };
-  let position = saved ?? typedStart;
+  let position = savedPosition ?? typedStart;
   const watchedSince = position?.since ?? client.now();
   notes.note(`Watching for cards after ${minuteTime(formatApiTime(watchedSince))} UTC.`);
   // Cards have the times of the service (`client.now()`); waits are by the clock of this machine (`clock.now()`).
   for (;;) {
     const lookBegins = clock.now();
     const looking = look(client, { symbol, screener_type: type }, position, client.now());
-    const found = await withProgress(invocation, 'Looking for new cards', looking);
-    const { cards, failure } = found;
-    position = found.position;
+    const lookResult = await withProgress(invocation, 'Looking for new cards', looking);
+    const { cards, failure } = lookResult;
+    position = lookResult.position;
     if (cards.length > 0) {
       yield cards;
       await announce(invocation, options, cards);

@@ -178,12 +178,12 @@ function rankingOf(
 function newestAnswers({ evidence, question }: Inquiry, by: GroupBy): SignalStats[] {
   if (by !== 'type') return [];
   const choice = choiceOf(question);
-  const newest = new Map<string, SignalStats>();
+  const newestByType = new Map<string, SignalStats>();
   // Oldest first: a later answer takes the place of an earlier one.
   for (const { type, stats } of evidence.answers) {
-    if (isTypeChosen(type, choice)) newest.set(type, stats);
+    if (isTypeChosen(type, choice)) newestByType.set(type, stats);
   }
-  return [...newest.values()];
+  return [...newestByType.values()];
 }
 
 /**

@@ -33,16 +33,16 @@ export function readSeen(stateDirectory: string): Seen {
 }
 
 export async function saveSeen(stateDirectory: string, seen: Seen): Promise<void> {
-  const before = readSeen(stateDirectory);
+  const seenBefore = readSeen(stateDirectory);
   const { symbol, type } = keepUsable(seen);
-  const isNothingNew =
-    symbol.every((name) => before.symbol.includes(name)) &&
-    type.every((name) => before.type.includes(name));
+  const areAllKnown =
+    symbol.every((name) => seenBefore.symbol.includes(name)) &&
+    type.every((name) => seenBefore.type.includes(name));
   // Most answers hold nothing new: the file is not written, and its order stays.
-  if (isNothingNew) return;
+  if (areAllKnown) return;
   const merged = keepUsable({
-    symbol: [...symbol, ...before.symbol],
-    type: [...type, ...before.type],
+    symbol: [...symbol, ...seenBefore.symbol],
+    type: [...type, ...seenBefore.type],
   });
   await seenFile(stateDirectory).tryToWrite(merged);
 }

@@ -372,8 +372,8 @@ export class Account {
     // If all operations are held for longer than --max-wait, the command ends at once. So it does not wait for the holds.
     const willEnd = this.gate.longHoldOn() !== undefined;
     const holds = willEnd ? [] : usage.holds;
-    const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
-    return Math.max(0, last - now);
+    const lastDeparture = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
+    return Math.max(0, lastDeparture - now);
   }
 }
 

@@ -26,8 +26,8 @@ export function forecastCredits(
   keep: number,
   now: number,
 ): CreditForecast | undefined {
-  const left = monthLeft(usage, now);
-  if (left === undefined || usage.access === null) return undefined;
+  const creditsLeft = monthLeft(usage, now);
+  if (creditsLeft === undefined || usage.access === null) return undefined;
   const today = dayNumber(now);
   // On the first day no whole day has passed: there is no rate yet.
   const perDay = usualPerDay(usage.days, today, besideExports);
@@ -38,7 +38,7 @@ export function forecastCredits(
   const restOfToday = Math.max(0, perDay - spentToday);
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
   const untilReset = restOfToday + wholeDays * perDay;
-  const aboveReserve = left - keep;
+  const aboveReserve = creditsLeft - keep;
   const daysToReset = (resetsAt - now) / DAY;
   const goneAt = timeOfLastCredit(aboveReserve, { perDay, restOfToday, now });
   const isGoneBeforeReset = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
@@ -49,7 +49,7 @@ export function forecastCredits(
     isGone: aboveReserve <= 0,
     goneAt: isGoneBeforeReset ? goneAt : undefined,
     keep,
-    leftAtReset: Math.max(0, left - untilReset),
+    leftAtReset: Math.max(0, creditsLeft - untilReset),
   };
 }
 

@@ -69,7 +69,7 @@ export function recordAccess(
   at: number,
   serviceAt?: number,
 ): AccessLesson {
-  const before = usage.access;
+  const answerBefore = usage.access;
   const { credits, expires_at } = access;
   // Only these fields are taken: an undocumented field of the answer could have the name of a field of the ledger.
   const check = v.parse(AccessCheck, {
@@ -80,13 +80,16 @@ export function recordAccess(
   });
   // If the ledger does not know the request, the time of the answer is taken.
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;
-  const isLagOver = before === null || at - before.at > ACCESS_LAG;
+  const isLagOver = answerBefore === null || at - answerBefore.at > ACCESS_LAG;
   let usedGrowth: number | undefined;
   let since: SinceLastAnswer | undefined;
-  if (before !== null && isSameReset(before.credits.resets_at, check.credits.resets_at)) {
+  if (
+    answerBefore !== null &&
+    isSameReset(answerBefore.credits.resets_at, check.credits.resets_at)
+  ) {
     // If `used` fell, the service corrected it: that is no growth.
-    usedGrowth = Math.max(0, check.credits.used - before.credits.used);
-    since = sinceAnswer(usage, { usedGrowth, from: before.at, at });
+    usedGrowth = Math.max(0, check.credits.used - answerBefore.credits.used);
+    since = sinceAnswer(usage, { usedGrowth, from: answerBefore.at, at });
     spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
   }
   const chargedOfFailed = carryOver(usage, usedGrowth, {

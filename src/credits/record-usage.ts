@@ -36,8 +36,10 @@ export const SPENDING = {
 
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
-  const recent = usage.requests.filter((other) => overAt(other) > request.sent - REQUESTS_KEPT);
-  usage.requests = [...recent, sent];
+  const recentRequests = usage.requests.filter(
+    (other) => overAt(other) > request.sent - REQUESTS_KEPT,
+  );
+  usage.requests = [...recentRequests, sent];
   addSpending(usage, sent, SPENDING.sent(request.cost));
 }
 
@@ -167,14 +169,16 @@ const TOO_FEW_TO_LEARN = 3;
  * refuses that operation, whatever the pace.
  */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
-  const answered = usage.requests.filter(
+  const answeredRequests = usage.requests.filter(
     (other) => other !== refused && other.sent <= refused.sent && other.status !== null,
   );
-  const ofOperation = answered.filter(({ operation }) => operation === refused.operation);
-  const isRepeated = ofOperation.some(({ status }) => status === 429);
-  if (isRepeated && !isServed(answered, refused.operation)) return;
-  const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
-  const letThrough = ofMinute.filter(({ status }) => isLetThrough(status)).length;
+  const requestsOfOperation = answeredRequests.filter(
+    ({ operation }) => operation === refused.operation,
+  );
+  const isRepeated = requestsOfOperation.some(({ status }) => status === 429);
+  if (isRepeated && !isServed(answeredRequests, refused.operation)) return;
+  const requestsOfMinute = answeredRequests.filter(({ sent }) => sent > refused.sent - MINUTE);
+  const letThrough = requestsOfMinute.filter(({ status }) => isLetThrough(status)).length;
   const needed = isRepeated ? 1 : TOO_FEW_TO_LEARN + 1;
   if (letThrough < needed) return;
   const learntBefore = usage.strict?.allowance ?? letThrough;
@@ -191,11 +195,11 @@ function recordHold(
   refusal: Pick<Hold, 'at' | 'millis' | 'status' | 'isForeign'>,
 ): void {
   usage.holds = usage.holds.filter(({ at, millis }) => at + millis > refusal.at);
-  const earlier = usage.holds.find((hold) => hold.operation === operation && !hold.isLifted);
-  if (earlier === undefined) {
+  const earlierHold = usage.holds.find((hold) => hold.operation === operation && !hold.isLifted);
+  if (earlierHold === undefined) {
     usage.holds.push({ operation, ...refusal });
-  } else if (earlier.at + earlier.millis < refusal.at + refusal.millis) {
-    Object.assign(earlier, refusal);
+  } else if (earlierHold.at + earlierHold.millis < refusal.at + refusal.millis) {
+    Object.assign(earlierHold, refusal);
   }
   // The user asked `/access` in spite of the holds, and it was refused: now each hold lasts as long as this answer says. Holds
   // that were lifted stay lifted, because a refusal of `/access` holds no other operation.

@@ -211,9 +211,10 @@ export class RequestGate implements Gate {
           const progress = notes.waiting(wait.reason, wait.until, isForTurn);
           shownWait = { reason: wait.reason, progress };
         }
-        const rest = Math.ceil(wait.until - now);
+        const waitLeft = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
-        await clock.sleep(isForTurn ? Math.min(rest, POLL_INTERVAL) : rest + jitter, signal);
+        const sleepTime = isForTurn ? Math.min(waitLeft, POLL_INTERVAL) : waitLeft + jitter;
+        await clock.sleep(sleepTime, signal);
         usage = ledger.usage();
       }
     } finally {

@@ -205,8 +205,8 @@ export function usualPerDay(
   const wholeDays = today - Math.min(today, ...credits.keys());
   if (wholeDays === 0) return undefined;
   const length = Math.min(HABIT_DAYS, wholeDays);
-  const recent = Array.from({ length }, (_, i) => credits.get(today - 1 - i) ?? 0);
-  return mean(sinceChange(recent) ?? withoutBurst(recent));
+  const creditsOfDays = Array.from({ length }, (_, i) => credits.get(today - 1 - i) ?? 0);
+  return mean(sinceChange(creditsOfDays) ?? withoutBurst(creditsOfDays));
 }
 
 /**
@@ -320,12 +320,12 @@ export function monthByLedger(
   const reset = access === null ? undefined : dayNumber(resetOf(access.credits, now));
   const isReset = reset !== undefined && reset <= today;
   const earliest = Math.max(today - LONGEST_MONTH_DAYS + 1, isReset ? reset : 0);
-  const recent = days.filter(({ day }) => day >= earliest && day <= today);
-  const spent = recent.reduce(
+  const daysOfMonth = days.filter(({ day }) => day >= earliest && day <= today);
+  const spent = daysOfMonth.reduce(
     (sum, { elsewhere, operations }) => sum + elsewhere + spentAtMost(spentIn(operations)),
     0,
   );
-  const first = isReset ? earliest : Math.min(today, ...recent.map(({ day }) => day));
+  const first = isReset ? earliest : Math.min(today, ...daysOfMonth.map(({ day }) => day));
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH_DAYS) * DAY };
 }

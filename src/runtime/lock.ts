@@ -109,16 +109,16 @@ function holderOf(path: string, life: number): Holder | undefined {
 
 /** Puts a folder with the token in the lock's place. @returns false if another process was faster */
 function moveIntoPlace(path: string, token: string): boolean {
-  const prepared = `${path}.${token}.tmp`;
-  fs.mkdirSync(prepared, { mode: 0o700 });
+  const preparedFolder = `${path}.${token}.tmp`;
+  fs.mkdirSync(preparedFolder, { mode: 0o700 });
   try {
-    fs.writeFileSync(join(prepared, token), '', { mode: 0o600 });
+    fs.writeFileSync(join(preparedFolder, token), '', { mode: 0o600 });
     // Windows cannot rename a folder to the name of another one, not even of an empty one.
     removeIfEmpty(path);
-    fs.renameSync(prepared, path);
+    fs.renameSync(preparedFolder, path);
     return true;
   } catch (error) {
-    fs.rmSync(prepared, { recursive: true, force: true });
+    fs.rmSync(preparedFolder, { recursive: true, force: true });
     if (TAKEN.includes(errnoOf(error) ?? '')) return false;
     throw error;
   }

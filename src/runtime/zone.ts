@@ -42,11 +42,13 @@ export function zoneNamed(name: string): Zone | undefined {
  */
 export function momentOf(shown: number, zone: Zone): number {
   // The zone's clocks are set at most once in these two days: there is one offset before the change, and another one after it.
-  const before = shown - offsetAt(shown - DAY, zone);
-  const after = shown - offsetAt(shown + DAY, zone);
-  const showing = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
+  const timeByOldOffset = shown - offsetAt(shown - DAY, zone);
+  const timeByNewOffset = shown - offsetAt(shown + DAY, zone);
+  const possibleTimes = [timeByOldOffset, timeByNewOffset].filter(
+    (at) => at + offsetAt(at, zone) === shown,
+  );
   // Clocks never show a time that they skip (in spring): for such a time, the offset before the change is used.
-  return showing.length > 0 ? Math.min(...showing) : before;
+  return possibleTimes.length > 0 ? Math.min(...possibleTimes) : timeByOldOffset;
 }
 
 /**

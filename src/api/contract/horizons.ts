@@ -79,9 +79,9 @@ export const LEAST_AFTER = MAIN_FIRST.map(({ words, shareOfLeast }) =>
 
 /** An object with a value for each horizon. */
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
-  const made: Partial<Record<HorizonName, T>> = {};
-  for (const name of HORIZON_NAMES) made[name] = make(name);
-  return made as Record<HorizonName, T>;
+  const values: Partial<Record<HorizonName, T>> = {};
+  for (const name of HORIZON_NAMES) values[name] = make(name);
+  return values as Record<HorizonName, T>;
 }
 
 /** The names of an outcome's fields, by horizon. */

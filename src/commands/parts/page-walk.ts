@@ -137,6 +137,6 @@ function warnOfLaterStart(
 
 /** The end of a window with these cards in it: a minute after the newest card, because a service may round the end down. */
 function endWith(cards: readonly SignalCard[], page: SignalPage): string {
-  const newest = Math.max(...cards.map(({ created_at }) => at(created_at)));
-  return formatApiTime(Math.min(newest + MINUTE, at(page.until)));
+  const newestCardAt = Math.max(...cards.map(({ created_at }) => at(created_at)));
+  return formatApiTime(Math.min(newestCardAt + MINUTE, at(page.until)));
 }

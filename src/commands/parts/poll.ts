@@ -76,8 +76,8 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   } catch (cause) {
     return { cards: [], position: undefined, failure: cause };
   }
-  const newest = seen.size === 0 ? listedUntil : Math.max(...seen.values());
-  let since = nextBeginning(newest, listedUntil, now);
+  const newestCardAt = seen.size === 0 ? listedUntil : Math.max(...seen.values());
+  let since = nextBeginning(newestCardAt, listedUntil, now);
   // Older pages were not read. The next look begins right after the oldest card of this page, so that it lists no older card.
   if (hasOlderCards && seen.size > 0) since = Math.max(since, Math.min(...seen.values()) + 1);
   return { cards: [], position: positionAt(since, seen), failure };
@@ -93,7 +93,7 @@ async function lookAgain(
   const since = Math.min(before.since, now);
   const seen = new Map(before.shown);
   const newCards: SignalCard[] = [];
-  let newest = since;
+  let newestCardAt = since;
   let listedUntil = now;
   let failure: unknown;
   const from = { since: formatApiTime(since) };
@@ -106,7 +106,7 @@ async function lookAgain(
         const time = at(card.created_at);
         // A service may compare `since` with `last_seen_at`: it then lists an old card, if that card was updated.
         if (time < since) continue;
-        newest = Math.max(newest, time);
+        newestCardAt = Math.max(newestCardAt, time);
         if (!seen.has(card.id)) newCards.unshift(card);
         seen.set(card.id, time);
       }
@@ -114,7 +114,7 @@ async function lookAgain(
   } catch (cause) {
     return { cards: newCards, position: { since, shown: [...seen] }, failure: cause };
   }
-  const next = Math.max(since, nextBeginning(newest, listedUntil, now));
+  const next = Math.max(since, nextBeginning(newestCardAt, listedUntil, now));
   return { cards: newCards, position: positionAt(next, seen), failure };
 }
 

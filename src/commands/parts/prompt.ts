@@ -82,15 +82,15 @@ export async function ask(
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  let answered = false;
+  let isAnswered = false;
   try {
     // The question is written only now, in raw mode: before that, the terminal would show an answer that is typed at once.
     const [text] = await Promise.all([answer, stderr.write(question)]);
-    answered = true;
+    isAnswered = true;
     return text;
   } finally {
     lines.close();
     // readline writes a line end itself only after an answer that it has shown.
-    if (secret || !answered) await stderr.write('\n').catch(() => {});
+    if (secret || !isAnswered) await stderr.write('\n').catch(() => {});
   }
 }

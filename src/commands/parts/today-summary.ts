@@ -136,8 +136,8 @@ function settledFigures(cards: readonly HistoryCard[], until: number): Today['se
 
 /** The cards whose outcome fell due in the last 24 h: an outcome is due, at all horizons, when the longest horizon is over. */
 function cardsThatSettled(cards: readonly HistoryCard[], until: number): HistoryCard[] {
-  const last = until - OUTCOME_MILLIS;
-  return cards.filter(({ at }) => at <= last && at > last - DAY);
+  const end = until - OUTCOME_MILLIS;
+  return cards.filter(({ at }) => at <= end && at > end - DAY);
 }
 
 /** Null if there are too few values for a figure anywhere in this program. */
