@@ -675,7 +675,7 @@ function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
 /** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */
 export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'Keep the new settings.',
-  lower: 'Change them back, or try others.',
+  lower: 'Undo the change, or try other settings.',
   small: 'Keep whichever settings you like better.',
   unclear: '',
 };
@@ -683,7 +683,7 @@ export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> 
 /** The same behind the words of a line. */
 const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
   higher: ': keep it',
-  lower: ': change it back, or try another',
+  lower: ': undo it, or try another',
   small: '',
   unclear: ': keep its settings for now',
   too_few_days: ': keep its settings for now',

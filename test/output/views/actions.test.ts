@@ -489,7 +489,7 @@ describe('what to change', () => {
     ];
     expect(changeLines(changes)).toEqual([
       'Change a: your change of 14 Oct helped. Keep the new settings.',
-      '       b: your change of 14 Oct hurt. Change them back, or try others.',
+      '       b: your change of 14 Oct hurt. Undo the change, or try other settings.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
       '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
     ]);

@@ -228,7 +228,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.83,
       answer: 'No, it hurt, about -1.8 pp',
       words:
-        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). This range is of today. On 9 Nov it lay below -0.1, and that answer stays. Change them back, or try others.',
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). This range is of today. On 9 Nov it lay below -0.1, and that answer stays. Undo the change, or try other settings.',
     },
     {
       verdict: 'small',
@@ -441,7 +441,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   {
     verdict: 'lower',
     after: present,
-    words: 'hurt, about +1.8 pp: change it back, or try another',
+    words: 'hurt, about +1.8 pp: undo it, or try another',
   },
   { verdict: 'small', after: present, words: 'made less than 1 pp' },
   {

@@ -159,6 +159,6 @@ it.each(EFFECTS)(
   'settings of a type that comes as ever are told to be kept: %s',
   async (effect) => {
     const { settings = '' } = await pagesOf(effect, typeWith(effect, {}));
-    expect(settings).toMatch(effect === 'lower' ? /Change them back/ : /Keep/);
+    expect(settings).toMatch(effect === 'lower' ? /Undo the change/ : /Keep/);
   },
 );
