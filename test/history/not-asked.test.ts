@@ -1,5 +1,5 @@
 /** What `--check` and the summary say is not asked for now. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { notAsked } from '../../src/history/export/not-asked.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { startCron } from './cron.ts';
@@ -73,4 +73,40 @@ it('outcomes that never come are told, once they are not asked for again', async
   expect(last.stderr).toContain(
     '40 of 40 due outcomes bought (8 now), 40 of them without a figure and not asked for again.',
   );
+});
+
+describe('a card that the user looked at before its 24 hours were over', () => {
+  const young = cardOf(100, 3);
+  const pending = { ...young, outcome: null };
+
+  it('is bought when it is due, however often that was, with exports in between', async () => {
+    const cron = await startCron({ details: [pending], start: NOW });
+    await cron.export('--no-stats');
+    for (let look = 1; look <= 5; look += 1) {
+      await cron.clock.sleep(HOUR);
+      await cron.command('signals', 'show', '100');
+      await cron.export('--no-stats');
+    }
+    cron.details = [young];
+    await cron.clock.sleep(DAY);
+    await cron.export('--no-stats');
+    expect(cron.cards()).toMatchObject([{ outcome: young.outcome }]);
+  });
+
+  it('is bought when it is due, though further purchases of other cards bring nothing', async () => {
+    const others = Array.from({ length: 40 }, (_, i) =>
+      cardOf(i + 1, 8 * 24 + 30 + i, { outcome: null }),
+    );
+    const cron = await startCron({ details: [...others, pending], start: NOW - 8 * DAY });
+    await cron.export('--no-stats');
+    await cron.clock.sleep(7 * DAY);
+    await cron.export('--no-stats');
+    await cron.clock.sleep(DAY);
+    await cron.export('--no-stats');
+    await cron.command('signals', 'show', '100');
+    cron.details = [...others, young];
+    await cron.clock.sleep(9 * DAY);
+    await cron.export('--no-stats');
+    expect(cron.cards().find(({ id }) => id === 100)?.outcome).toEqual(young.outcome);
+  });
 });

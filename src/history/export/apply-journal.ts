@@ -38,11 +38,13 @@ function withDetail(
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
   const isLaterPurchase = wasBoughtWhenDue(requestsBefore, created);
+  // Users look at young cards as often as they like: all their purchases together count as one, until the outcome is due.
+  const counted = wasBoughtTooEarly(requestsBefore, created) ? { ...asked, times: 1 } : asked;
   return {
     ...before,
     failed_in_a_row: [],
     // The requests for a settled outcome are forgotten: it is not asked for again.
-    asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: asked },
+    asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: counted },
     lateness: withPurchase(before.lateness, purchase, { created, isLaterPurchase }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
@@ -74,6 +76,8 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
+  // That it had no figure then says nothing of the figure that it has when it is due.
+  if (wasBoughtTooEarly(requests, card.at)) return true;
   // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
@@ -87,6 +91,11 @@ export function wasBoughtWhenDue(requests: DetailRequests | undefined, created: 
   if (requests === undefined || requests.times === 0) return false;
   const boughtAt = parseApiTime(requests.at) ?? 0;
   return boughtAt >= created + OUTCOME_MILLIS;
+}
+
+/** Whether the card was bought before, but only while its 24 hours were not over. @param created as in `wasBoughtWhenDue` */
+function wasBoughtTooEarly(requests: DetailRequests | undefined, created: number): boolean {
+  return requests !== undefined && requests.times > 0 && !wasBoughtWhenDue(requests, created);
 }
 
 /** For how many days the manifest keeps what runs did. */
