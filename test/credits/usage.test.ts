@@ -3,7 +3,7 @@ import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/api/contract/resources.ts';
 import { LIMITS } from '../../src/api/limits.ts';
-import { DAY } from '../../src/base/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
 import { listWork, quote } from '../../src/credits/cost.ts';
 import { recordAccess, recordOvercharge } from '../../src/credits/record-access.ts';
 import {
@@ -11,6 +11,8 @@ import {
   monthByLedger,
   monthLeft,
   NO_SPENDING,
+  type NotShown,
+  notShownYet,
   possiblySpentOfMonth,
   spentAtMost,
   spentWithin,
@@ -286,6 +288,31 @@ it('a request that is under way when the credits left are told may be charged af
   });
   recordAccess(usage, answer, NOW);
   expect(usage.sinceAccess).toEqual({ requests: 0, charged: 0, uncertain: 1 });
+});
+
+describe('what failed requests may have cost, beyond what /access shows', () => {
+  const failed = (day: number, minutesAgo: number, credits: number): NotShown => {
+    return { day, operation: '/signals', credits, at: NOW - minutesAgo * MINUTE };
+  };
+
+  it('counts for its own day, and for 65 minutes', () => {
+    const notShown = [failed(TODAY, 64, 1), failed(TODAY, 66, 10), failed(TODAY - 1, 5, 100)];
+    expect({
+      today: notShownYet({ notShown }, NOW, TODAY),
+      anyDay: notShownYet({ notShown }, NOW),
+    }).toEqual({ today: 1, anyDay: 101 });
+  });
+
+  it('is forgotten by the next answer after that', () => {
+    const answer = { per_minute: 15, credits: accessOf(0, 5).access?.credits } as Access;
+    const usage = usageOf({
+      ...accessOf(-0.01, 5),
+      notShown: [failed(TODAY, 64, 1), failed(TODAY, 66, 10)],
+      days: [dayOf(0, 3)],
+    });
+    recordAccess(usage, answer, NOW);
+    expect(usage.notShown).toEqual([failed(TODAY, 64, 1)]);
+  });
 });
 
 it('where nobody else spent anything between two answers, no day is written down', () => {
