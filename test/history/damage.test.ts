@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatApiTime } from '../../src/api/time.ts';
+import { failure } from '../../src/sandbox/response.ts';
 import { type Cron, livedOnce, makeManifestNewest, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
 
@@ -69,6 +70,28 @@ describe('a line that was damaged before the last export ended', () => {
     const { fragment, aside } = damage(cron, NEW_MONTH);
     expect((await cron.export()).code).toBe(0);
     expect(readFileSync(aside, 'utf8')).toBe(`${fragment}\n`);
+    expect(stored(cron.dir)).toEqual(whole);
+  });
+
+  it('is noted by a run that the service refuses, too', async () => {
+    let isRefused = false;
+    const cron = await startCron({
+      details: NEW_CARDS.toReversed(),
+      start: NOW,
+      instead: () => (isRefused ? failure(401) : undefined),
+    });
+    expect((await cron.export()).code).toBe(0);
+    const whole = stored(cron.dir);
+    damage(cron, NEW_MONTH);
+    isRefused = true;
+    expect((await cron.export()).code).toBe(3);
+    const { remaining, months } = cron.manifest();
+    expect({ list: remaining.list, missing: months['2026-11']?.missing?.cards }).toEqual({
+      list: true,
+      missing: 1,
+    });
+    isRefused = false;
+    expect((await cron.export()).code).toBe(0);
     expect(stored(cron.dir)).toEqual(whole);
   });
 

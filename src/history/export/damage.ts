@@ -15,6 +15,7 @@ import {
 } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
+import { isSurveyed } from './surveyed-months.ts';
 
 /** The parts of a history that show which months may be damaged. */
 interface StoredHistory {
@@ -24,9 +25,12 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run, and those that lacked cards then. If the cards are still to be judged
- * today, it reads the months of the last 180 days, too: the judge needs them in any case. It does not read all months, because
- * several years of them would take seconds.
+ * Reads the months that may be damaged:
+ * - those that changed since the last run, and those that lacked cards then;
+ * - those that the run reads in any case, because it surveys them;
+ * - if the cards are still to be judged today, those of the last 180 days: the judge needs them in any case.
+ *
+ * It does not read all months, because several years of them would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -37,10 +41,12 @@ export async function openMonthsToMend(
   const lastRun = statusTime(join(directory, MANIFEST_FILE));
   const wasJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
   const firstJudged = firstJudgedMonth(now);
-  for (const [month, { missing }] of Object.entries(manifest.months)) {
+  for (const [month, counts] of Object.entries(manifest.months)) {
     const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
+    const lackedCards = counts.missing !== undefined;
     const isToJudge = !wasJudgedToday && month >= firstJudged;
-    if (isChanged || isToJudge || missing !== undefined) await months.open(month);
+    if (isChanged || lackedCards || isToJudge || isSurveyed(month, counts, now))
+      await months.open(month);
   }
 }
 

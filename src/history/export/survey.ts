@@ -17,10 +17,8 @@ import {
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
 import { askedAgainFrom, isAwaiting, wasBoughtWhenDue } from './apply-journal.ts';
+import { isSurveyed, SHARE_DAYS } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
-
-/** The share of bought outcomes is counted over a month. */
-const SHARE_DAYS = 31;
 
 /** A card whose outcome can be bought now. */
 export interface BuyableCard extends KnownCard {
@@ -116,17 +114,14 @@ function buyableCard(
   };
 }
 
-/**
- * Surveys the cards. Reads only the months in which an outcome awaits its purchase, and those of the last 31 days.
- * @throws ScreenerError storage
- */
+/** Surveys the cards. Reads only the months of `isSurveyed`. @throws ScreenerError storage */
 export async function surveyCards(history: WorkingHistory, now: number): Promise<Survey> {
   const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
   const dueUntil = now - delay;
   const shareSince = now - SHARE_DAYS * DAY;
-  for (const [month, { awaiting }] of Object.entries(manifest.months)) {
-    if (awaiting > 0 || month >= monthOf(shareSince)) await months.open(month);
+  for (const [month, counts] of Object.entries(manifest.months)) {
+    if (isSurveyed(month, counts, now)) await months.open(month);
   }
   const listed = months.cards;
   const buyable: BuyableCard[] = [];
