@@ -471,7 +471,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
     'Keep    for now volume_spike',
     expect.stringMatching(/^Drop {4}oi_surge \([+-]\d\.\d pp vs your other cards, /),
     expect.stringMatching(
-      /^Change {2}volume_spike: the stricter setting named above\. Expect about [+-]/,
+      /^Change {2}volume_spike: with the stricter oi_change_pct expect about [+-]/,
     ),
   ]);
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);

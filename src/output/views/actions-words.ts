@@ -365,17 +365,14 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: standing.group, tone: 'dim' }, words]);
   }
-  for (const advice of unsure) {
-    if (!isToldAbove(advice.type, 'number')) phrases.push(unsurePhrase(advice));
-  }
-  if (isSearched) {
-    phrases.push(...lostPhrases(suggestions, standings, isToldAbove));
-  }
+  phrases.push(...unsure.map(unsurePhrase));
   const isNothingFound = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
   else if (isNothingFound) {
     const isAnySilenceToldAbove = silent.length > silentToTell.length;
-    phrases.push([isAnySilenceToldAbove ? 'nothing else found yet' : 'nothing found yet']);
+    const isAnyNumberToldAbove = standings.some(({ group }) => isToldAbove(group, 'number'));
+    const isAnyToldAbove = isAnySilenceToldAbove || isAnyNumberToldAbove;
+    phrases.push([isAnyToldAbove ? 'nothing else found yet' : 'nothing found yet']);
   }
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
@@ -416,25 +413,6 @@ function suggestionPhrase(
 function unsurePhrase(advice: Advice): Phrase {
   const name: Piece = { name: advice.type, tone: 'dim' };
   return [name, `: it is no longer sure that ${atCutWords(advice)} is better`];
-}
-
-/**
- * `pump: the stricter setting named above is no longer found`: the page names a setting to try among the news of a week, and
- * today's outcomes do not support it.
- * @param suggestions settings that today's outcomes support
- */
-function lostPhrases(
-  suggestions: readonly Suggestion[],
-  standings: readonly Standing[],
-  isToldAbove: IsToldAbove,
-): Phrase[] {
-  const typesWithSuggestion = new Set(suggestions.map(({ cut }) => cut.type));
-  return standings
-    .filter(({ group }) => isToldAbove(group, 'number') && !typesWithSuggestion.has(group))
-    .map(({ group }) => [
-      { name: group, tone: 'dim' },
-      ': the stricter setting named above is no longer found',
-    ]);
 }
 
 /**

@@ -164,10 +164,10 @@ function whyNotToTry({ since_then: then, horizon }: Cut): string {
   return `expect less than ${leastGainOf(horizon)} pp per card from it`;
 }
 
-/** The same of an advice to try, where the page names the setting above. */
+/** The same for an advice to try, where the page names the value above: `with the stricter funding expect about …` */
 export function suggestionInShort(cut: Cut, cardsPerDayNow: number | null): string {
   const gain = gainWords(cut, cardsPerDayNow);
-  return `the stricter setting named above. Expect ${gain}.${doubtSentence(cut)}`;
+  return `with the stricter ${numberName(cut)} expect ${gain}.${doubtSentence(cut)}`;
 }
 
 /** `funding at 0.0002 or more`, `price_change_pct at 0 or more (the price rose)` */

@@ -584,34 +584,27 @@ describe('what to change', () => {
     });
   });
 
-  it('says of a setting that the news or the notebook tell that it is no longer found', () => {
+  it('names a setting that the news or the notebook tell, also where it is no longer sure', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
     const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const small = judged('a', 'small');
     expect({
       found: changeLines([small], { isToldAbove, search }),
-      lost: changeLines([small], { isToldAbove }),
-      lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
-      nothingElse: linesOf([small], { isToldAbove }),
+      withdrawn: changeLines([small], { isToldAbove }),
+      withdrawnBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
       notInNews: changeLines([small], { search: { ...SEARCHED, unsure: [cut] } }),
       inNewsToo: changeLines([small], { isToldAbove, search: { ...SEARCHED, unsure: [cut] } }),
       behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
       found: [
-        'Change a: the stricter setting named above. Expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
       ],
-      lost: ['Change a: the stricter setting named above is no longer found'],
-      lostBesideOpen: [
-        'Change a: the stricter setting named above is no longer found',
-        '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
-      ],
-      nothingElse: [
-        'Keep   for now a',
-        'Drop   nothing yet',
-        'Change a: the stricter setting named above is no longer found',
+      withdrawn: ['Change nothing else found yet'],
+      withdrawnBesideOpen: [
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
       ],
       notInNews: ['Change a: it is no longer sure that oi at 3.9 or more is better'],
-      inNewsToo: ['Change a: the stricter setting named above is no longer found'],
+      inNewsToo: ['Change a: it is no longer sure that oi at 3.9 or more is better'],
       behind: ['Change nothing found yet'],
     });
   });
@@ -644,7 +637,7 @@ describe('what to change', () => {
       'Keep   for now c and d',
       'Drop   nothing yet. Nearest: b',
       'Change d: undo your last change',
-      '       a: the stricter setting named above. Expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
     ]);
   });
 });
