@@ -335,7 +335,7 @@ describe('screeners --local', () => {
     expect(page.stdout.replace(/\s+/g, ' ')).toMatch(
       /Advice Try .*: expect about \+\d\.\d pp more per card, with/,
     );
-    expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
+    expect((await here(['--demo', 'tune', 'oi_growth', '--detail'])).stdout).toMatch(
       / was chosen on \d+ \w+, as the loosest that clearly helped then\.\n/,
     );
     const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
