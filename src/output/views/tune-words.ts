@@ -146,8 +146,9 @@ export function adviceWords(
 
 /**
  * The same advice where its place says already that it is to be tried: `funding at 0.0002 or more (probably funding min, now
- * 0.0001). Expect about +0.9 pp more per card, with 7.8 cards a day instead of 11.0. Not confirmed yet.` Where no setting is
- * known to be that number, the user can only choose among the cards: `act only on cards with funding at 0.0002 or more. …`
+ * 0.0001). Expect about +0.9 pp more per card, with 7.8 cards a day instead of 11.0. Newer cards will show whether it holds.`
+ * Where no setting is known to be that number, the user can only choose among the cards: `act only on cards with funding at 0.0002
+ * or more. …`
  */
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
   const limit = atCutWords(cut);
@@ -211,29 +212,30 @@ export function luckOfBars(advice: Cut | undefined): string {
   return expected === null ? '' : ' The bars look better than that: they are partly luck.';
 }
 
-/** What the cards since an advice say of it: no selection has touched them. The advice says what to do. Empty for no advice. */
+/** Behind the word `Checked`: what the cards since an advice say of it, which had no part in its choice. Empty for no advice. */
 export function checkedWords(cut?: Cut): string {
   if (cut === undefined) return '';
   const { verdict_since: since, since_then: then } = cut;
-  if (since === null) return 'Not confirmed yet: it was found on these same cards.';
+  if (since === null) return 'Not yet: it was found on these same cards.';
   const date = dayAndMonth(Date.parse(since));
-  if (!then?.interval_95) return `Not confirmed yet: too few newer cards (since ${date}).`;
+  if (!then?.interval_95) return `Not yet: too few newer cards (since ${date}).`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
     holds: `So far ${newer} agree: those it keeps did better than those it drops.`,
-    open: `Not confirmed yet: ${newer} are too few to tell.`,
+    open: `Not yet: ${newer} are too few to tell.`,
     opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
   };
   return findings[checkOfAdvice(then)];
 }
 
 /**
- * ` Not confirmed yet.`: of an advice to try, for a page that says nothing else of what came since. Agreement is not said:
- * whoever looks each morning sees a 95 % interval leave 0 by chance sooner or later.
+ * ` Newer cards will show whether it holds.`: for an advice to try, on a page that says nothing else of what came since. It is no
+ * reason to wait. Agreement is not said: a user who looks each morning will sooner or later see a 95 % interval leave 0 by chance.
  */
 export function doubtSentence(cut: Cut | undefined): string {
   if (cut === undefined || !isToTry(cut)) return '';
-  return checkOfAdvice(cut.since_then) === 'open' ? ' Not confirmed yet.' : '';
+  const isOpen = checkOfAdvice(cut.since_then) === 'open';
+  return isOpen ? ' Newer cards will show whether it holds.' : '';
 }
 
 /**

@@ -575,11 +575,11 @@ describe('what to change', () => {
       }),
     }).toEqual({
       small: [
-        'Change a: act only on cards with oi at 3.9 or more. Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
+        'Change a: act only on cards with oi at 3.9 or more. Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Newer cards will show whether it holds. `screener tune a`',
       ],
       behind: ['Change nothing found yet'],
       withSetting: [
-        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Not confirmed yet.',
+        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Newer cards will show whether it holds.',
       ],
     });
   });
@@ -597,7 +597,7 @@ describe('what to change', () => {
       behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
       found: [
-        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
       ],
       withdrawn: ['Change nothing else found yet'],
       withdrawnBesideOpen: [
@@ -637,7 +637,7 @@ describe('what to change', () => {
       'Keep   for now c and d',
       'Drop   nothing yet. Nearest: b',
       'Change d: undo your last change',
-      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
     ]);
   });
 });

@@ -75,7 +75,7 @@ describe('an advice', () => {
         cardsPerDayNow: null,
       }),
     }).toEqual({
-      open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+      open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
       opposite: 'do not try change at 0 or more for now: newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
@@ -119,7 +119,7 @@ describe('an advice', () => {
       long: `Do not ${why}`,
       setting: '',
       doubt: '',
-      enough: ' Not confirmed yet.',
+      enough: ' Newer cards will show whether it holds.',
     });
   });
 });
@@ -181,22 +181,22 @@ describe('whether newer cards confirm an advice', () => {
     {
       case: 'a look of its own',
       cut: cutOf(null, null),
-      words: 'Not confirmed yet: it was found on these same cards.',
+      words: 'Not yet: it was found on these same cards.',
     },
     {
       case: 'too few newer cards',
       cut: cutOf(CHOSEN, { ...thenOf(1, 0, 0), interval_95: null } as Cut['since_then']),
-      words: 'Not confirmed yet: too few newer cards (since 4 Oct).',
+      words: 'Not yet: too few newer cards (since 4 Oct).',
     },
     {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
-      words: 'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell.',
+      words: 'Not yet: 54 newer cards (since 4 Oct) are too few to tell.',
     },
     {
       case: 'an interval that holds 0, of a difference the other way round',
       cut: cutOf(CHOSEN, thenOf(-0.01, -3.85, 3.83)),
-      words: 'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell.',
+      words: 'Not yet: 54 newer cards (since 4 Oct) are too few to tell.',
     },
     {
       case: 'an interval above 0',
