@@ -217,7 +217,7 @@ describe('screeners --local', () => {
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(text).toMatch(
-      / N, VS BTC, VS 4 TYPES: from what you bought so far \(\d+ left out: too few other cards on their days\)\. Exports go on buying: both lines may change\. VS 4 TYPES: compared with breakout, funding_extreme, oi_growth and volume_burst on the same days\. /,
+      / N, VS BTC, VS 4 TYPES: from what you bought so far \(\d+ left out: too few other cards on their days\)\. VS 4 TYPES: compared with breakout, funding_extreme, oi_growth and volume_burst on the same days\. /,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(

@@ -202,7 +202,6 @@ export function settingsPage(
       title: `${question} ${answerWords(newest, least)}`,
       body: changes.map((change) => changePart(name, change, history, render)).join('\n\n'),
     },
-    { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
     { body: render.offer('How it does now:', commands.screenersCommand) },
   ]);
 }
@@ -388,7 +387,7 @@ function nameAndReason({ type, why }: LeftOutType): string {
   return `${safeText(type)} (${WHY_LEFT_OUT[why]})`;
 }
 
-/** Where the figures of both lines come from, and why those of a time that is over may change. */
+/** Where the figures of both lines come from. */
 function sourceWords(
   { figures_from: source, controls }: SettingsChangeFigures,
   { before, after }: ChangeSides,
@@ -398,7 +397,7 @@ function sourceWords(
     return `${columns}: from the service, now that it has medians of both times; before, from what you bought.`;
   const leftOut = before.leftOut + after.leftOut;
   const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
-  return `${columns}: from what you bought so far${why}. Exports go on buying: both lines may change.`;
+  return `${columns}: from what you bought so far${why}.`;
 }
 
 /** The screeners of a type in words. */
@@ -448,17 +447,16 @@ interface NamedChange {
 function effectToCountOn(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
   if (difference === null) return '';
-  const hasLuck = gainAboveLuck(change) !== undefined && wasBehind(sides);
+  const hasLuck = isAboveLuck(change) && wasBehind(sides);
   const effect = hasLuck ? difference - LUCK : difference;
   return `, about ${signed(effect, 1)} pp`;
 }
 
-/** The whole gain of a change if it is larger than `LUCK`, percentage points. Undefined if not: then nothing is taken off it. */
-function gainAboveLuck({ horizons }: SettingsChangeFigures): number | undefined {
+/** Whether the gain of a change is larger than `LUCK`. If not, nothing is taken off it. */
+function isAboveLuck({ horizons }: SettingsChangeFigures): boolean {
   const { difference_percentage_points: difference, difference_interval_95: interval } =
     horizons[MAIN_HORIZON];
-  const isAboveLuck = interval !== null && difference !== null && difference > LUCK;
-  return isAboveLuck ? difference : undefined;
+  return interval !== null && difference !== null && difference > LUCK;
 }
 
 /** Whether the type was the worst before the change, and below those that it is compared with: luck then made it look bad. */
@@ -467,19 +465,15 @@ function wasBehind({ before: { vsControls }, wasWorst }: ChangeSides): boolean {
 }
 
 /**
- * `0.6 pp of the gain may be chance: pump was your worst type before. Count on 1.8 pp.` One sentence for each such type; empty if there is none. The verdict stays: a change of the worst type without any effect
- * is said to have helped in 2 to 4 of 100 cases (simulated), hardly more than of other types.
+ * `0.6 pp of the gain may be chance: pump was your worst type before.` One sentence for each such type; empty if there is none. The
+ * verdict stays: a change of the worst type without any effect is said to have helped in 2 to 4 of 100 cases (simulated), hardly
+ * more than of other types.
  */
 export function luckWords(changes: readonly NamedChange[]): string {
   const sentences: string[] = [];
   for (const { name, change, sides } of changes) {
-    const gain = gainAboveLuck(change);
-    if (gain === undefined || sides === undefined || !wasBehind(sides)) continue;
-    const isSure = change.horizons[MAIN_HORIZON].verdict === 'higher';
-    const rest = isSure ? ` Count on ${(gain - LUCK).toFixed(1)} pp.` : '';
-    sentences.push(
-      `${LUCK} pp of the gain may be chance: ${name} was your worst type before.${rest}`,
-    );
+    if (!isAboveLuck(change) || sides === undefined || !wasBehind(sides)) continue;
+    sentences.push(`${LUCK} pp of the gain may be chance: ${name} was your worst type before.`);
   }
   return sentences.join(' ');
 }
@@ -491,13 +485,15 @@ export function luckWords(changes: readonly NamedChange[]): string {
 function changeText(
   name: string,
   change: SettingsChangeFigures,
-  { after, givenUpAfter, firstDaySays, found }: ChangeSides,
+  sides: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
+  const { after, givenUpAfter, firstDaySays, found } = sides;
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
+  const luck = luckWords([{ name, change, sides }]);
   const whatToDoWithCards = isGivenUp ? goBy(name) : WHAT_TO_DO[main.verdict];
   const whatToDo = silence === '' ? whatToDoWithCards : silence;
   switch (main.verdict) {
@@ -512,24 +508,32 @@ function changeText(
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      if (firstDaySays !== undefined)
-        return `So far ${figures}. ${sureNowWords(firstDaySays)} ${whatToDo}`;
-      const wait = waitOfChange(change);
-      const dateOrSize = wait === '' ? '' : ` ${asSentence(wait)}`;
-      if (isGivenUp) return `So far ${figures}.${dateOrSize} ${whatToDo}`;
-      return `So far ${figures}. ${WHEN_SURE}${dateOrSize} ${whatToDo}`;
+      const whenSure = firstDaySays === undefined ? WHEN_SURE : sureNowWords(firstDaySays);
+      const wait = firstDaySays === undefined ? waitOfChange(change) : '';
+      return sentencesOf(
+        `So far ${figures}.`,
+        luck,
+        isGivenUp ? '' : whenSure,
+        wait === '' ? '' : asSentence(wait),
+        whatToDo,
+      );
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
-      const sentences = [
+      return sentencesOf(
         `${finding}.`,
+        luck,
         whenFoundWords(change, found),
         stayingWords(change),
         isPresent ? whatToDo : '',
-      ];
-      return sentences.filter((words) => words !== '').join(' ');
+      );
     }
   }
+}
+
+/** One paragraph of sentences; an empty one is left out. */
+function sentencesOf(...sentences: readonly string[]): string {
+  return sentences.filter((words) => words !== '').join(' ');
 }
 
 /**
