@@ -247,7 +247,7 @@ describe('screeners --local', () => {
       toDrop: await adviceOf('funding_extreme'),
       withoutCards: await adviceOf('liquidations'),
     }).toEqual({
-      tested: 'none: no number that can be tested clearly tells good cards from bad',
+      tested: 'none: no number at the trigger clearly tells good cards from bad',
       toDrop: 'none: worth dropping',
       withoutCards: undefined,
     });

@@ -158,7 +158,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. It is known once the whole range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\) on two days\. /m,
+      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. The answer is known once the whole range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\) on two days\. /m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });
@@ -183,7 +183,7 @@ describe.concurrent('stats --by settings', () => {
       expect(page).toContain(
         `The whole range lies ${range} now. It ${secondDay}. Keep the settings`,
       );
-      expect(page).not.toMatch(/It is known once|likely by/);
+      expect(page).not.toMatch(/The answer is known once|likely by/);
       const ofType = (await on('screeners', 'told')).replace(/\s+/g, ' ');
       expect(ofType).toContain(`keep its settings for now; it ${secondDay})`);
       expect(await on('report', '-')).toContain(`told on 31 Aug: the change ${secondDay}<`);

@@ -622,7 +622,7 @@ test('news of a number name a setting to try only where a stricter one is of use
     silent: told(judged('pump', 'small', { silentDays: 21 })),
   }).toEqual({
     ofUse: ['Worth trying: 4.7 or more.', 'tune'],
-    behind: ['Nothing to try now: no stricter setting while below your other cards.', null],
+    behind: ['Nothing to try now: below your other cards.', null],
     isOff: ['Nothing to try now: switched off.', null],
     isRemoved: ['Nothing to try now: no longer among your screeners.', null],
     silent: ['Nothing to try now: no card for 21 days.', null],

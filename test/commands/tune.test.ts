@@ -275,7 +275,7 @@ describe.concurrent('tune', () => {
     expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 250$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
-      'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
+      'Nothing to change yet: so far no number at the trigger clearly tells good cards from bad.',
     );
     expect(stdout).toMatch(
       /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
@@ -492,7 +492,9 @@ describe.concurrent('tune', () => {
     const all = await screenOf('tune');
     const ofNoType = [all, await screenOf('today'), await screenOf('report -')];
     for (const [type, why] of Object.entries(whyNot)) {
-      expect(all).toMatch(new RegExp(`^${type} +higher telling is better; ${why}$`, 'm'));
+      expect(all).toMatch(
+        new RegExp(`^${type} +no setting to try: ${why} \\(higher telling is better\\)$`, 'm'),
+      );
       const page = await screenOf(`tune ${type}`);
       expect(page).toMatch(
         new RegExp(
@@ -504,6 +506,53 @@ describe.concurrent('tune', () => {
       for (const screen of [page, await screenOf(`screeners ${type}`), ...ofNoType])
         expect(screen, type).not.toMatch(/Try telling|^Setting |^Checked|false tip|More about /m);
     }
+  });
+
+  it('says of a type that is below the others the same before and after its numbers are tested', async ({
+    home,
+    here,
+  }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    const others = ['placebo', 'another'].flatMap((type) => cardsOf({ type, move: () => 6 }));
+    const behind = cardsOf({ type: 'behind' });
+    const few = behind.map((card, i) => (i % 30 === 0 ? card : bare(card)));
+    const first =
+      'Nothing to change yet: no stricter setting is advised while it is below your other cards.';
+    for (const [name, cards] of Object.entries({ few, tested: behind })) {
+      const dir = writeCards(path.join(home.folder, name), [...others, ...cards]);
+      const list = (await here(['tune', '--from', dir], { clock })).stdout;
+      expect(list, name).toMatch(
+        /^No stricter setting is advised for behind \(below your other cards\)\.$/m,
+      );
+      expect(list, `${name}: no row, no line`).not.toMatch(/^behind/m);
+      const page = (await here(['tune', 'behind', '--from', dir], { clock })).stdout;
+      expect(page, name).toContain(`\n${first} `);
+      expect(page.match(/advised/g), `${name}: said once`).toHaveLength(1);
+      expect(page.includes('Nothing found'), `${name}: what is tested`).toBe(name === 'tested');
+      expect(page, `${name}: waits for no outcomes`).not.toMatch(/too few outcomes|of about/i);
+    }
+  });
+
+  it('says of a silent type what to do, and waits for no outcomes of it', async ({
+    home,
+    here,
+  }) => {
+    const ended = cardsOf({ type: 'ended', days: 40 }).map((card, i) =>
+      i % 30 === 0 ? card : bare(card),
+    );
+    const now = FIRST + 61 * DAY;
+    const cards = [...ended, ...cardsOf({ type: 'placebo' })];
+    const dir = writeListed(writeCards(path.join(home.folder, 'h'), cards), now);
+    const items = ['ended', 'placebo'].map((type) => ({ type, active: true, conditions: {} }));
+    for (const time of [FIRST, now])
+      await appendScreeners(dir, { scope: 'current_settings', items }, time, null);
+    const clock = new TestClock(now);
+    const page = (await here(['tune', 'ended', '--from', dir], { clock })).stdout;
+    expect(page).toMatch(
+      /\nNo card for \d\d days\. Loosen its settings, or switch it off\.\n\n--detail lists every number\.\n$/,
+    );
+    const list = (await here(['tune', '--from', dir], { clock })).stdout;
+    expect(list).toMatch(/^No stricter setting is advised for ended \(no card for \d\d days\)\.$/m);
   });
 
   it('says first and once of a type that is worth dropping that it is', async ({ here }) => {

@@ -587,7 +587,7 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 };
 
 /** When an answer is given. */
-const WHEN_SURE = `It is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
+const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
 /**
  * What is still awaited after a first day that is sure: `helped, if the figures of a second day say so, too`.

@@ -109,7 +109,7 @@ function whenText(question: NumberQuestion): string {
   return `, likely by the ${monthEnd(Date.parse(by))}`;
 }
 
-/** Why no stricter setting of a type is of use, in words: `no card for 21 days`; undefined if one would be. */
+/** Why no date of a type is told, in words: `no card for 4 days`; undefined if one may be. */
 export type HindranceWordsOf = (type: string) => string | undefined;
 
 /**
@@ -140,7 +140,7 @@ export interface WaitingType {
   readonly needed: number;
   /** When there are so many as exports buy now; undefined if nobody knows, or if the type is hindered. */
   readonly by: number | undefined;
-  /** Why no stricter setting of the type is of use, in words; undefined if one would be. */
+  /** Why no date of the type is told, in words; undefined if one may be. */
   readonly hindrance: string | undefined;
 }
 
@@ -186,19 +186,14 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
 export const TOO_FEW_OUTCOMES = 'too few outcomes to tell';
 
 /** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
-export function whyNothing(questions: readonly NumberQuestion[], isSilent = false): string {
-  const tested = questions.filter(isWellTested);
-  const waiting = questions.filter(
-    (question) => !isWellTested(question) && canComeToTest(question),
-  );
-  if (tested.length > 0 && waiting.length === 0) {
-    const isEachTested = tested.length === questions.length;
-    const numbers = isEachTested ? 'no number at the trigger' : 'no number that can be tested';
-    return `${numbers} clearly tells good cards from bad`;
+export function whyNothing(questions: readonly NumberQuestion[]): string {
+  if (questions.some(isWellTested)) {
+    const isAnyOpen = questions.some(
+      (question) => !isWellTested(question) && canComeToTest(question),
+    );
+    const soFar = isAnyOpen ? 'so far ' : '';
+    return `${soFar}no number at the trigger clearly tells good cards from bad`;
   }
-  if (isSilent) return 'check why it sends no cards';
-  if (tested.length > 0)
-    return 'some numbers need more outcomes, and the others show nothing so far';
   if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
   return TOO_FEW_OUTCOMES;
 }
@@ -215,7 +210,7 @@ export function waitingDate({ by }: WaitingType): string {
 /** A type of which all numbers that can be tested are tested, without a finding. */
 export interface TypeWithoutFinding {
   readonly type: string;
-  /** The names of the tested numbers; `any number` if they take too much room. */
+  /** The names of the tested numbers. If they take too much room, `any number`, or `5 of 6 numbers` if the others cannot be tested. */
   readonly numbers: string;
   /** Percentage points between the halves of its cards: a smaller difference may be there, and not show. */
   readonly wouldShow: number;
@@ -236,8 +231,10 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
     const wouldShow = wouldShowIn(tested);
     if (!isDone || wouldShow === undefined) continue;
     const isEachTested = tested.length === questionsOfType.length;
-    const any = isEachTested ? 'any number' : 'any number that can be tested';
-    const numbers = namesWithin(MOST_CHARACTERS_OF_CELL, tested) ?? any;
+    const howMany = isEachTested
+      ? 'any number'
+      : `${tested.length} of ${questionsOfType.length} numbers`;
+    const numbers = namesWithin(MOST_CHARACTERS_OF_CELL, tested) ?? howMany;
     types.push({ type, numbers, wouldShow });
   }
   return types.length < LEAST_WITHOUT_FINDING_IN_TABLE ? [] : types;
@@ -261,7 +258,7 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 /**
  * `nothing found in funding, volume; only 2.5 pp or more between cards with large and small numbers would show by now. Too few
  * outcomes for oi: 128 of about 300, likely by the end of Jan`
- * @param hindrance why no stricter setting of the type is of use: told in place of a date
+ * @param hindrance told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
   const tested = questions.filter(isWellTested);
@@ -350,12 +347,12 @@ function sharedResult(question: NumberQuestion): string {
 /** Whether the lines of `resultsByNumber` name the numbers. If none is tested and all wait for the same, one line without names is enough. */
 export function areNumbersNamed(questions: readonly NumberQuestion[]): boolean {
   const results = new Set(questions.map(sharedResult));
-  return results.size > 1 || questions.some(isTested);
+  return results.size > 1 || questions.some(isWellTested);
 }
 
 /**
  * For one type a line a result, with the numbers that have it, and what the closest of them lacks.
- * @param isHindered whether no stricter setting of the type is of use: then no date is told
+ * @param isHindered whether no date is told
  */
 export function resultsByNumber(questions: readonly NumberQuestion[], isHindered: boolean): Pair[] {
   const inOrder = questions.toSorted(

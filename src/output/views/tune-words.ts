@@ -83,7 +83,7 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
 }
 
-/** Why no stricter setting of a type is of use, in words that follow its name: `switched off`, `no card for 21 days`. */
+/** Why no stricter setting of a type is of use, in words that follow its name: `below your other cards`, `no card for 21 days`. */
 export function hindranceWords(hindrance: Hindrance): string {
   switch (hindrance.why) {
     case 'switched_off':
@@ -93,7 +93,7 @@ export function hindranceWords(hindrance: Hindrance): string {
     case 'silent':
       return silenceText(hindrance.days);
     case 'behind':
-      return `no stricter setting while below ${WHOM[hindrance.comparedWith]}`;
+      return `below ${WHOM[hindrance.comparedWith]}`;
   }
 }
 

@@ -6,8 +6,9 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
+import { andWords } from '../../base/words.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
-import { hindranceOf } from '../../outcomes/focus.ts';
+import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
@@ -24,7 +25,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
-import { isToDrop } from './actions.ts';
+import { isToDrop, silenceSentences } from './actions.ts';
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
@@ -139,11 +140,11 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   }
   const results = [
     resultsPart(answer, questions, page, render),
-    render.note(...remarks(questions, page, isOfOneType)),
+    render.note(...remarks(type, questions, page)),
   ];
   const focus = focusPart(answer, questions, page, render);
   if (telling.length === 0) {
-    const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
+    const nothing = render.paragraph(nothingWords(type, questions, page));
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
   const [firstTip] = tips;
@@ -183,7 +184,8 @@ function resultsPart(
  * 1. a type with a number that tells: in a line with the advice;
  * 2. a type in which nothing was found: in a table, if there are several such types;
  * 3. a type that waits for outcomes: in another table, if there are several such types;
- * 4. any other type, also one of which no number is known: in a line.
+ * 4. a type that gets no advice: in the notes (`withoutAdviceWords`);
+ * 5. any other type, also one of which no number is known: in a line.
  * @param advices the lines of 1
  */
 function resultsOfAllTypes(
@@ -194,7 +196,9 @@ function resultsOfAllTypes(
 ): string {
   const places = new Map(page.types.map((name, place) => [name, place]));
   const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
-  const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
+  const inOrder = questions
+    .filter((question) => whyNoTip(question.type, page) === undefined)
+    .toSorted((a, b) => placeOfType(a) - placeOfType(b));
   const reasonOf = (name: string) => whyNoWait(name, page);
   const withoutFinding = typesWithoutFinding(inOrder);
   const waiting = waitingTypes(inOrder, reasonOf);
@@ -206,37 +210,38 @@ function resultsOfAllTypes(
   return [pairs, ...tables].filter(Boolean).join('\n\n');
 }
 
-/** A line for each result, with the numbers that have it. A note says why more outcomes would be of no use, if so. */
+/**
+ * The numbers that the page of one type tells of. A type that gets no advice waits for no outcomes: the first line of its page says
+ * why.
+ */
+function shownOfType(
+  type: string,
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+): readonly NumberQuestion[] {
+  const isAdvised = whyNoTip(type, page) === undefined;
+  return isAdvised ? questions : questions.filter((question) => !canComeToTest(question));
+}
+
+/** A line for each result, with the numbers that have it. For a type that pauses, a note says why no date is known. */
 function resultsOfType(
   type: string,
   questions: readonly NumberQuestion[],
   page: TunePage,
   render: RenderContext,
 ): string {
+  const shown = shownOfType(type, questions, page);
   const hindrance = whyNoWait(type, page);
-  const results = resultsByNumber(questions, hindrance !== undefined);
+  const results = resultsByNumber(shown, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
-  const isAnyOpen = questions.some(
-    (question) => !isWellTested(question) && !hasBetterSide(question),
-  );
-  return render.pairs([
-    ...results,
-    ...unknown,
-    ['Note', isAnyOpen && !isHindranceSaid(type, page) && hindrance],
-  ]);
-}
-
-/** Whether a type is switched off, was removed, or is worth dropping: the first line of its page says so. */
-function isHindranceSaid(type: string, { standings }: TunePage): boolean {
-  const standing = standings.find(({ group }) => group === type);
-  return standing !== undefined && (standing.off !== undefined || isToDrop(standing));
+  return render.pairs([...results, ...unknown, ['Note', shown.some(canComeToTest) && hindrance]]);
 }
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
 function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
   const whyNot = whyNoTip(question.type, page);
   if (whyNot !== undefined)
-    return `${question.verdict} ${numberName(question)} is better; ${whyNot}`;
+    return `no setting to try: ${whyNot} (${question.verdict} ${numberName(question)} is better)`;
   const cardsPerDayNow = figuresOfQuestion(question, page)?.cards_per_day ?? null;
   const advice = adviceWords(question, cuts, cardsPerDayNow);
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
@@ -294,7 +299,7 @@ function waitingTable(
   waiting: readonly WaitingType[],
   { paragraph, table, note }: RenderContext,
 ): string {
-  // A type that gets no advice waits for nothing: a note says why.
+  // A type that pauses has no date: a note says why.
   const rows = waiting.filter(({ hindrance }) => hindrance === undefined);
   const [first] = rows;
   if (first === undefined) return note(...hindranceNotes(waiting));
@@ -321,7 +326,7 @@ function waitingTable(
   return `${heading}\n${table(columns, rows)}\n${note(...notes)}`;
 }
 
-/** Why types have no date: `type_d: no stricter setting while below your other cards` */
+/** Why types have no date: `type_d: no card for 4 days` */
 function hindranceNotes(waiting: readonly WaitingType[]): string[] {
   const notes: string[] = [];
   for (const [hindrance, types] of groupBy(waiting, (row) => row.hindrance)) {
@@ -342,45 +347,67 @@ function figuresOfQuestion(
   return figuresOfTypes.find(({ group }) => group === type);
 }
 
+/** That there is nothing to change, and why. @param type the only type that is shown; null for all types */
 function nothingWords(
+  type: string | null,
   questions: readonly NumberQuestion[],
-  page: TunePage,
-  isOfOneType: boolean,
+  { horizon, standings, todayCommand }: TunePage,
 ): string {
-  const { horizon, standings, todayCommand } = page;
-  const [first] = questions;
-  const standing = standings.find(({ group }) => group === first?.type);
-  const hindrance = isOfOneType && standing !== undefined ? hindranceOf(standing) : undefined;
+  const standing = standings.find(({ group }) => group === type);
+  const hindrance = standing && hindranceOf(standing);
   // The type sends no cards, so no outcome will come that could tell more.
   if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
     return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
-  if (isOfOneType && standing !== undefined && isToDrop(standing))
+  if (standing !== undefined && isToDrop(standing))
     return `It is worth dropping. No stricter setting is known that would save it${reasonWords(questions)}.`;
-  const isSilent = hindrance?.why === 'silent';
+  if (standing !== undefined && hindrance?.why === 'silent') return silenceSentences(standing);
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
-  const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
+  const isWatched = !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
-  return `Nothing to change yet${reasonWords(questions, isSilent)}.${later}`;
+  const reason =
+    hindrance === undefined
+      ? reasonWords(questions)
+      : `: no stricter setting is advised while it is ${hindranceWords(hindrance)}`;
+  return `Nothing to change yet${reason}.${later}`;
 }
 
 /** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */
-function reasonWords(questions: readonly NumberQuestion[], isSilent = false): string {
-  const why = whyNothing(questions, isSilent);
+function reasonWords(questions: readonly NumberQuestion[]): string {
+  const why = whyNothing(questions);
   return why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
 }
 
 /** The notes below a list of types or numbers. */
 function remarks(
+  type: string | null,
   questions: readonly NumberQuestion[],
   page: TunePage,
-  isOfOneType: boolean,
 ): Part[] {
+  const isEachNamed = type !== null && areNumbersNamed(shownOfType(type, questions, page));
   return [
-    ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
+    ...columnWords(questions, page, isEachNamed),
+    type === null && !page.isDetailed && withoutAdviceWords(questions, page),
     wouldShowNote(questions, page),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
+}
+
+/**
+ * `No stricter setting is advised for pump and dump (below your other cards); spike (no card for 21 days).`: of types in which no
+ * number tells. Empty if there are none.
+ */
+function withoutAdviceWords(questions: readonly NumberQuestion[], page: TunePage): string {
+  const byType = groupBy(questions, ({ type }) => type);
+  const typesByReason = new Map<string, string[]>();
+  for (const [type, questionsOfType] of byType) {
+    const whyNot = whyNoTip(type, page);
+    if (whyNot === undefined || questionsOfType.some(hasBetterSide)) continue;
+    typesByReason.set(whyNot, [...(typesByReason.get(whyNot) ?? []), safeText(type)]);
+  }
+  if (typesByReason.size === 0) return '';
+  const groups = [...typesByReason].map(([whyNot, types]) => `${andWords(types)} (${whyNot})`);
+  return `No stricter setting is advised for ${groups.join('; ')}.`;
 }
 
 /** The note of `--detail` on which difference would show. Without --detail the line of each type says it. */

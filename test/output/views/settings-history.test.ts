@@ -54,7 +54,7 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
   {
     case: 'of the worst type is not sure yet',
     change: changeOf('unclear', -0.2),
-    luck: `(99 %: -0.20 to +3.20).${LUCK}It is known once`,
+    luck: `(99 %: -0.20 to +3.20).${LUCK}The answer is known once`,
   },
   {
     case: 'of another type helped',
@@ -246,7 +246,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Only an effect of 2 pp or more would show by now. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Only an effect of 2 pp or more would show by now. Keep the settings until the answer is known.',
     },
     {
       verdict: 'unclear',
@@ -254,7 +254,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Only an effect of 2 pp or more would show by now. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Only an effect of 2 pp or more would show by now. Keep the settings until the answer is known.',
     },
     {
       verdict: 'too_few_days',
@@ -323,7 +323,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
     firstDaySays: undefined,
   };
   expect(await pageOf([change, sides])).toContain(
-    ' It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
+    ' The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,

@@ -200,7 +200,7 @@ it('tells how many outcomes a test needs as the rule of the test has it', () => 
   ]);
 });
 
-it('tells no date of a type of which no stricter setting is of use, but why', () => {
+it('tells no date of a type that pauses, but why', () => {
   const wordsOf = (questions: readonly NumberQuestion[]) =>
     resultsByType(questions, () => 'no card for 19 days', []);
   expect({
@@ -222,7 +222,7 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
         'nothing found in x; only 2 pp or more between cards with large and small numbers would show by now',
       ],
     ],
-    ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
+    ofOneType: [['Too few outcomes', '100 of about 180']],
   });
 });
 
@@ -263,10 +263,7 @@ it('lists the types without a finding once there are two, and none that waits or
   ]);
   const long = { ...TESTED, key: 'a_number_with_a_name_of_many_characters_in_all' };
   const ofLong = typesWithoutFinding([ofType('a', long), ofType('b', long), ...tested]);
-  expect(ofLong.map(({ numbers }) => numbers)).toEqual([
-    'any number that can be tested',
-    'any number',
-  ]);
+  expect(ofLong.map(({ numbers }) => numbers)).toEqual(['2 of 3 numbers', 'any number']);
 });
 
 it('says how many outcomes there are so far only if more of them bring the first test', () => {
