@@ -109,7 +109,7 @@ export interface HorizonData extends GroupEstimates {
   /** Since when the group has had `wordVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordVsBtcSince: number | undefined;
   /**
-   * When another verdict against BTC is expected, epoch milliseconds UTC; undefined if none is, or if nobody waits for it (see
+   * When another verdict against BTC is expected, epoch milliseconds UTC; undefined if none is, or if it is not waited for (see
    * `isVsBtcAwaited`).
    */
   readonly wordVsBtcExpected: number | undefined;

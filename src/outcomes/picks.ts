@@ -248,7 +248,7 @@ export interface PicksNeed {
  */
 const NEEDS = [100, 200, 400, 800, 1600, 3200];
 
-/** The need is never said to be larger: nobody picks more cards. */
+/** The need is never said to be larger: more cards are hardly ever picked. */
 const MOST_NEEDED = 6400;
 
 /**

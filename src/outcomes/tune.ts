@@ -40,11 +40,11 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
   /**
-   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
-   * knows.
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if that
+   * is not known.
    */
   readonly allBoughtBy?: number | undefined;
-  /** Outcomes that exports buy a day; undefined if nobody knows. */
+  /** Outcomes that exports buy a day; undefined if that is not known. */
   readonly boughtPerDay?: number | undefined;
   readonly now: number;
   /** The outcomes of the cards up to this time are due. */

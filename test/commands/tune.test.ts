@@ -278,7 +278,7 @@ describe.concurrent('tune', () => {
       'Nothing to change yet: so far no number at the trigger clearly tells good cards from bad.',
     );
     expect(stdout).toMatch(
-      /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
+      /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them in half the time or less, by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });

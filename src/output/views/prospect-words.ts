@@ -124,15 +124,15 @@ export interface FocusAdvice {
   readonly type: string;
   /** Why, and what is bought of it: in sentences, the last of which leads to the command line, if there is one. */
   readonly text: string;
-  /** The command line that buys its outcomes first; undefined if exports do so already. */
+  /** The command line that buys its outcomes first; undefined if exports already buy them first. */
   readonly command: string | undefined;
 }
 
 /**
  * `Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:`, or
  * `To learn what to change in pump, `tune` needs about 250 outcomes; you have 28. If you buy them first, older cards
- * included, you have them by the end of Nov:` What exports buy without it is not told: such
- * forecasts often proved too late.
+ * included, you have them in half the time or less, by the end of Nov:` No other type is proposed. What
+ * exports buy without it is not told: such forecasts often proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
@@ -145,7 +145,7 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { outcomes, needed, by } = focus;
   const count = needed === undefined ? 'more' : neededWords(needed);
   const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
-  const rest = `If you buy them first, older cards included, you have them by the ${monthEnd(by)}:`;
+  const rest = `If you buy them first, older cards included, you have them in half the time or less, by the ${monthEnd(by)}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }
 

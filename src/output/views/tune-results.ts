@@ -74,7 +74,7 @@ function boughtTooFew({ cards }: NumberQuestion): NumberResult {
   return { label: 'too few outcomes', missing: `${cards} bought` };
 }
 
-/** There are enough outcomes, but their moves differ too much from each other: nobody knows how many more would help. */
+/** There are enough outcomes, but their moves differ too much from each other: it is not known how many more would help. */
 function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
   if (size === undefined) return boughtTooFew(question);
@@ -86,7 +86,7 @@ function tooUncertain(question: NumberQuestion): NumberResult {
 
 type Missing = NonNullable<NumberQuestion['too_little']>;
 
-/** By the reason why there is no test: more outcomes would not help, or nobody knows how many would. */
+/** By the reason why there is no test: more outcomes would not help, or it is not known how many would. */
 const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
   few_cards: boughtTooFew,
   // If days with outcomes were lacking, `needs` would say so. What is lacking is days on which the number differs.
@@ -100,8 +100,8 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
 };
 
 /**
- * `, likely by the end of Jan`: when a test has outcomes enough; empty if nobody knows. When it has them if exports buy the type
- * first is told with the one type to buy first: two types cannot both come first.
+ * `, likely by the end of Jan`: when a test has outcomes enough; empty if that is not known. When it has them if exports buy the
+ * type first stands with the one type to buy first: two types cannot both come first.
  */
 function whenText(question: NumberQuestion): string {
   const { enough_by: by } = question;
@@ -109,7 +109,7 @@ function whenText(question: NumberQuestion): string {
   return `, likely by the ${monthEnd(Date.parse(by))}`;
 }
 
-/** Why no date of a type is told, in words: `no card for 4 days`; undefined if one may be. */
+/** Why the page gives no date for a type, in words: `no card for 4 days`; undefined if it may give one. */
 export type HindranceWordsOf = (type: string) => string | undefined;
 
 /**
@@ -138,9 +138,9 @@ export interface WaitingType {
   /** How many outcomes there are of its number that is closest to a test. */
   readonly outcomes: number;
   readonly needed: number;
-  /** When there are so many as exports buy now; undefined if nobody knows, or if the type is hindered. */
+  /** When the type will have `needed`, if exports go on buying as now; undefined if that is not known, or if the type pauses. */
   readonly by: number | undefined;
-  /** Why no date of the type is told, in words; undefined if one may be. */
+  /** Why the page gives no date for the type, in words; undefined if it may give one. */
   readonly hindrance: string | undefined;
 }
 
@@ -258,7 +258,7 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 /**
  * `nothing found in funding, volume; only 2.5 pp or more between cards with large and small numbers would show by now. Too few
  * outcomes for oi: 128 of about 300, likely by the end of Jan`
- * @param hindrance told in place of a date
+ * @param hindrance stands in the place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
   const tested = questions.filter(isWellTested);
@@ -352,7 +352,7 @@ export function areNumbersNamed(questions: readonly NumberQuestion[]): boolean {
 
 /**
  * For one type a line a result, with the numbers that have it, and what the closest of them lacks.
- * @param isHindered whether no date is told
+ * @param isHindered whether the page gives no date
  */
 export function resultsByNumber(questions: readonly NumberQuestion[], isHindered: boolean): Pair[] {
   const inOrder = questions.toSorted(

@@ -98,9 +98,9 @@ export function hindranceWords(hindrance: Hindrance): string {
 }
 
 /**
- * Why no page tells a stricter setting of a type, though a number of it tells: `no card for 21 days`.
+ * Why no page advises a stricter setting of a type, though a number of it tells: `no card for 21 days`.
  * @param standing undefined if the type has none
- * @returns undefined if one may be told
+ * @returns undefined if one may be shown
  */
 export function whyNoAdvice(standing: Standing | null | undefined): string | undefined {
   if (standing === undefined || standing === null) return undefined;
@@ -119,9 +119,9 @@ export function isToTry(cut: Cut): boolean {
   return checkOfAdvice(cut.since_then) !== 'opposite' && bringsEnough(cut);
 }
 
-/** What an advice is told with. */
+/** What an advice is shown with. */
 export interface AdviceContext {
-  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
+  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none is known. */
   readonly setting: string;
   /** The cards that the type sends a day with its present settings; null if that is not known. */
   readonly cardsPerDayNow: number | null;
@@ -206,7 +206,7 @@ export function measuredWords(advice: Cut | undefined): string {
   return 'Measured so far. Expect less: the best of several settings is partly luck.';
 }
 
-/** The same of bars, which have no figure of the advice. */
+/** The same for bars, which have no figure of the advice. */
 export function luckOfBars(advice: Cut | undefined): string {
   const expected = advice?.kept_vs_btc_lowered ?? null;
   return expected === null ? '' : ' The bars look better than that: they are partly luck.';

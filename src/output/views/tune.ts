@@ -508,7 +508,7 @@ function limitText(question: NumberQuestion): string {
 
 /**
  * The part of the page on a number that tells: what to do, then the cards that the advised setting keeps and those that it drops.
- * Other settings, which nobody is to try, have their figures with --detail.
+ * The figures of other settings, which are not to be tried, stand with --detail.
  */
 function partOfNumber(
   question: NumberQuestion,
@@ -710,7 +710,7 @@ function foundNote(cuts: readonly Cut[], advice: Cut | undefined, hasCheckedLine
 
 /**
  * Why a cut is the advice although other cuts may look better now. The cases:
- * 1. the strictest cut: empty, because nobody asks why it is not a stricter one;
+ * 1. the strictest cut: empty, because there is no stricter one to compare it with;
  * 2. a cut at 0 that no export wrote down yet: `above 0 was chosen as the better side of 0.`
  * 3. a cut at 0 that an export wrote down: empty;
  * 4. another cut that no export wrote down yet: `3.9 or more was chosen as the loosest that helped.`

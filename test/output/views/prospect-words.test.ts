@@ -166,7 +166,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them by the end of Nov:',
+      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them in half the time or less, by the end of Nov:',
       command,
     });
   });
