@@ -194,7 +194,7 @@ describe('stats --picked', () => {
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n\nPicks /,
+      says: /^Did you pick well\? Too early to say\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n\nPicks /,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -436,7 +436,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNone of your picks can be compared yet: most of their outcomes are not bought\. [^\n]*\nAn answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking, and buy nothing yet\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking, and buy nothing yet\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids = [...before.to_buy, ...before.partners_to_buy];
@@ -575,7 +575,7 @@ describe('what --picked does not know yet', () => {
     const folder = writeCards(path.join(home.folder, 'season'), cards);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^Did you pick well\? Too early to say\nYour pick cannot be compared yet: its outcome is not bought\. [^\n]*\nExports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
+      /^Did you pick well\? Too early to say\nNo pick can be compared yet\. [^\n]*\nExports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
     );
   });
 });

@@ -210,7 +210,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
   });
   const total = lineOf(all);
   const title = `Did you pick well? ${answerText(total, page)}`;
-  const reason = render.paragraph(reasonText(total, answer.picked));
+  const reason = render.paragraph(reasonText(total));
   // Figures of a pick or two, or of a few days, would only mislead.
   if (isBarelyCompared(answer)) return { title, body: [reason, buyPart(page, render)] };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
@@ -269,10 +269,9 @@ function answerOfFew(
 }
 
 /** What the answer rests on, and what it waits for. */
-function reasonText(line: PicksLine, picked: PickedCards): string {
+function reasonText(line: PicksLine): string {
   const { word, vsUnpicked, rule } = line.picked;
-  if (word === null || vsUnpicked === undefined)
-    return `${noneComparedText(picked)} A pick is compared with the cards of its type and day that you let pass; both need an outcome.`;
+  if (word === null || vsUnpicked === undefined) return NONE_COMPARED;
   const picks = vsUnpicked.size === 1 ? 'pick' : 'picks';
   const range = vsUnpicked.interval(LEVEL);
   const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
@@ -303,14 +302,6 @@ function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): st
   return `${seem}, but that may still be luck: ${need}, and it is ${rangeText(sureRange)}.`;
 }
 
-/** That no pick is compared, and what it lacks. How many there are, and how many are not bought, is said below. */
-function noneComparedText({ chosen, toBuy }: PickedCards): string {
-  if (toBuy.length === 0) return 'No pick can be compared yet.';
-  if (chosen.length === 1) return 'Your pick cannot be compared yet: its outcome is not bought.';
-  const outcomes = toBuy.length === chosen.length ? 'their outcomes' : 'most of their outcomes';
-  return `None of your picks can be compared yet: ${outcomes} are not bought.`;
-}
-
 /** `0.50 pp better than the cards you let pass` */
 function differenceWords({ value }: ClusteredMedian): string {
   const size = Math.abs(value).toFixed(2);
@@ -323,10 +314,10 @@ function daysOf({ clusters }: ClusteredMedian): string {
   return `${clusters} of ${LEAST_CLUSTERS} days`;
 }
 
-/** `it takes picks on 6 days (2 days in a row count as one)`: cards of neighbouring days move alike. */
+/** `a figure takes picks on 6 days (2 days in a row count as one)`: cards of neighbouring days move alike. */
 function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
   const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
-  return `it takes picks on ${LEAST_CLUSTERS} days${inARow}`;
+  return `a figure takes picks on ${LEAST_CLUSTERS} days${inARow}`;
 }
 
 /** What `3 of 6 days` in the line of a type means; empty if no line has it. */
@@ -508,6 +499,10 @@ function counted(number: number): string {
 function purposeOf({ size }: PicksNeed): string {
   return `to see a difference of ${size} pp in 4 of 5 cases`;
 }
+
+/** Why no pick is compared, the rows of the page say. */
+const NONE_COMPARED =
+  'No pick can be compared yet. A pick is compared with the cards of its type and day that you let pass; both need an outcome.';
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
