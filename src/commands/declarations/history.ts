@@ -82,14 +82,14 @@ export const tune = command({
       about: `show only ${orWords(HORIZON_NAMES)} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
       schema: words(HORIZON_NAMES),
     },
-    { flags: '--detail', about: 'list every number, also those without a result' },
+    { flags: '--detail', about: 'list every number, and each setting that was tested' },
   ],
   cost: 'free; sends nothing',
   about:
-    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them are linked to the move that followed, among cards of the same day. If a link is clear, it lists stricter settings and what each would have kept.',
+    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them are linked to the move that followed, among cards of the same day. If a link is clear, it advises a stricter setting.',
   examples: [
     ['screener tune', 'all types of the default history'],
-    [`screener tune ${DEMO_TYPES[0]}`, 'one type, with stricter settings'],
+    [`screener tune ${DEMO_TYPES[0]}`, 'one type, with a stricter setting'],
     [`screener --demo tune ${DEMO_TYPES[0]}`, 'with invented data'],
   ],
   variants: [
