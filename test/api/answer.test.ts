@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { checkResource, readBody } from '../../src/api/answer.ts';
+import { checkResource, readBody, resourceIn } from '../../src/api/answer.ts';
 import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { described, listed, unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import { measuredAt } from '../../src/outcomes/history-card.ts';
 import { fieldsOf } from '../../src/output/described-fields.ts';
+import { Secrets } from '../../src/runtime/context.ts';
 import * as samples from '../support/samples.ts';
 
 /** The resource in a body that is an Envelope. */
@@ -37,6 +38,24 @@ describe('the Envelope', () => {
       m: [7],
     });
     expect(JSON.stringify(rest)).toBe('{"__proto__":{"z":100},"a":-0.0005,"b":9007199254740991}');
+  });
+
+  it('that says it has an error, or has no resource, names the status that it came with', () => {
+    const errorOf = (text: string) => {
+      try {
+        return resourceIn(readBody(new TextEncoder().encode(text)), new Secrets(), 'operation');
+      } catch (error) {
+        return error;
+      }
+    };
+    const error = { code: 'bad_answer', status: 200 };
+    expect({
+      hasError: errorOf('{"hasError":true,"response":null,"errors":"Not now."}'),
+      isEmpty: errorOf('{"hasError":false,"response":null,"errors":null}'),
+    }).toMatchObject({
+      hasError: { ...error, message: expect.stringContaining('The service said: Not now.') },
+      isEmpty: { ...error, message: expect.stringContaining('response is null') },
+    });
   });
 
   it('is refused where no program could write it down again', () => {

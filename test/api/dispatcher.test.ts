@@ -22,6 +22,7 @@ it.each([
   { url: 'https://10.1.2.3:8443', noProxy: '10.1.2.0/24' },
   { url: 'https://[2001:db8::1]', noProxy: '2001:db8::/32' },
   { url: 'https://192.0.2.1', noProxy: '192.0.2.1/32' },
+  { url: 'https://[2001:db8::1]', noProxy: '2001:db8::1/128' },
 ])('NO_PROXY=$noProxy lets $url go past the proxy', ({ url, noProxy }) =>
   expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(true),
 );
