@@ -59,6 +59,7 @@ import {
 } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
+import { verdictVsBtc } from './verdict-vs-btc.ts';
 import { expectedAt } from './wait.ts';
 
 /** What a group is compared with after a horizon, and which comparison decides. */
@@ -193,8 +194,8 @@ function linesThatAnswer(
 
 /** The verdicts by one look. */
 function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question: Question): Words {
-  const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
-  const wordVsBtc = wordOf(vsBtc, rule);
+  const { rule, comparedWith, vsOthers, group } = estimated;
+  const wordVsBtc = verdictVsBtc(estimated, rule);
   const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
   const end = choiceOf(question).until;
@@ -276,8 +277,8 @@ function wordsOfNotebook(
   inNotebook: NotebookVerdict<TypeFinding> | undefined,
   sinceVsBtc: number | undefined,
 ): Words {
-  const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
-  const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
+  const { rule, comparedWith, vsOthers, group } = estimated;
+  const vsBtcToday = verdictVsBtc(estimated, rule, inNotebook?.line.vs_btc);
   // This verdict is one look's, because the notebook has a verdict against the others only if that comparison decides.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {

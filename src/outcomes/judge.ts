@@ -55,6 +55,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
+import { verdictVsBtc } from './verdict-vs-btc.ts';
 import { writtenTime } from './wait.ts';
 
 /** What is known at the end of an export. */
@@ -333,12 +334,12 @@ function lineOf(
   lineBefore: TypeFinding | undefined,
   terms: LineTerms,
 ): TypeFinding {
-  const { group, comparedWith, service, sample, vsBtc } = estimates;
+  const { group, comparedWith, service, sample } = estimates;
   const deciding = decidingEstimate(estimates);
   // A verdict that compared with something else says nothing of this comparison.
   const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
   const verdict = wordOf(deciding, RULE, verdictBefore);
-  const wordVsBtc = wordOf(vsBtc, RULE, lineBefore?.vs_btc);
+  const wordVsBtc = verdictVsBtc(estimates, RULE, lineBefore?.vs_btc);
   const isVsBtcWaitedFor = isVsBtcAwaited({ word: verdict, comparedWith, wordVsBtc });
   const { settingsSince } = group;
   return {
