@@ -12,7 +12,7 @@ import {
   leastGainOf,
   type NumberQuestion,
 } from '../../outcomes/tune-types.ts';
-import { dayAndMonth, signed } from '../format.ts';
+import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isToDrop, type Suggestion } from './actions.ts';
 import type { HeadLine } from './head-lines.ts';
@@ -72,15 +72,17 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}: set it to ${cut}.`;
   const name = numberName(advice);
   const key = safeText(advice.key);
-  const byHand = `before you act on a card, check that its ${name} is ${cut}${how}.`;
+  const byHand = `before you act on a card, check that its ${name} is ${cut}${how}`;
   if (screeners.length === 0)
-    return `If your screener has a setting for ${key}, set it to ${cut}. If not, ${byHand}`;
+    return `If your screener has a setting for ${key}, set it to ${cut}. If not, ${byHand}.`;
   const part = partNaming(screeners, advice.key);
   if (part === undefined) {
     const noneNamed = `None of your settings has the name ${key} (${settingsOf(screeners)}).`;
-    return `${noneNamed} If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}`;
+    // A setting of the size, as `price abs >= 3`, would let every card through at 0.
+    if (advice.value === 0) return `${noneNamed} Leave them as they are. ${asSentence(byHand)}`;
+    return `${noneNamed} If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}.`;
   }
-  return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
+  return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}.`;
 }
 
 /** Why no stricter setting of a type is of use, in words that follow its name: `below your other cards`, `no card for 21 days`. */

@@ -232,7 +232,8 @@ describe('the setting of an advice', () => {
     expect({
       likely: wordsOf({ change: { min: 1 } }, { value: 2 }),
       unknown: wordsOf(undefined),
-      notNamed: wordsOf({ min: 2, window: 15, changes: 3 }),
+      notNamed: wordsOf({ min: 2, window: 15 }, { value: 2 }),
+      notNamedAtZero: wordsOf({ min: 2, window: 15, changes: 3 }),
       asName: wordsOf({ change: { min: -2 }, window: 15 }),
       asValue: wordsOf({
         parts: [
@@ -245,7 +246,10 @@ describe('the setting of an advice', () => {
     }).toEqual({
       likely: 'Probably change min, now 1: set it to 2 or more.',
       unknown: `If your screener has a setting for change, set it to 0 or more. If not, ${byHand}`,
-      notNamed: `None of your settings has the name change (min 2; window 15; changes 3). If one of them limits it under another name, set that one to 0 or more. If not, ${byHand}`,
+      notNamed:
+        'None of your settings has the name change (min 2; window 15). If one of them limits it under another name, set that one to 2 or more. If not, before you act on a card, check that its change is 2 or more: look.',
+      notNamedAtZero:
+        'None of your settings has the name change (min 2; window 15; changes 3). Leave them as they are. Before you act on a card, check that its change is 0 or more: look.',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
