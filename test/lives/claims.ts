@@ -75,6 +75,9 @@ function claimsOfStats({ items }: Json): Claim[] {
   for (const { group: type, horizons } of items) {
     const { shown_verdict, verdict, verdict_vs_others } = horizons['24h'];
     claims.push(...sideClaim(type, shown_verdict), ...sideClaim(type, verdict));
+    // Pages say of a type below the others that it is within 1 pp of BTC: then there is no reason to drop it.
+    if (shown_verdict === 'below_others' && verdict === 'small')
+      claims.push({ about: 'btc', type, verdict });
     if (shown_verdict !== 'small') continue;
     const about = verdict_vs_others === null ? 'btc' : 'others';
     claims.push({ about, type, verdict: 'small' });
