@@ -197,8 +197,6 @@ export function barsLine(
   const zero = cellOf(0, axis);
   const draw = ({ low, high }: Interval, mark: string) => {
     cells.fill(mark, cellOf(low, axis), cellOf(high, axis) + 1);
-    if (low < axis.low) cells[0] = marks.left;
-    if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
   draw({ low: -MARGIN, high: MARGIN }, marks.band);
   cells[zero] = marks.zero;
@@ -206,6 +204,9 @@ export function barsLine(
   const { median: middle, inner, outer } = bars;
   draw(outer, marks.outer);
   draw(inner, marks.inner);
+  // The thick line may end in the outermost cell, where the thin one goes on.
+  if (outer.low < axis.low) cells[0] = marks.left;
+  if (outer.high > axis.high) cells[axis.size - 1] = marks.right;
   // A line through zero crosses it.
   const markAtZero = cells[zero] ?? '';
   cells[zero] = marks.crossings[markAtZero] ?? marks.zero;

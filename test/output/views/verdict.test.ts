@@ -601,6 +601,19 @@ describe('the picture', () => {
     const render = { unicode: true, styles } as unknown as RenderContext;
     expect(intervalLine(standing('a', { base: wide }), axis, render)).toMatch(/^◂━+●━/);
   });
+
+  it('shows that a line goes on where its thick part ends in the last cell', () => {
+    const axis = { low: -2, high: 2, size: 31 };
+    const base = {
+      ...sure,
+      median: 0,
+      interval: { low: -1.99, high: 1.99 },
+      sureInterval: { low: -3, high: 3 },
+    };
+    const group = standing('a', { base });
+    expect(intervalLine(group, axis, render)).toMatch(/^◂━+●━+▸$/);
+    expect(marksShown([group], axis)).toMatchObject({ left: true, right: true });
+  });
 });
 
 it.each([
