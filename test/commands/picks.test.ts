@@ -436,7 +436,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking, and buy nothing yet\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking\. When you have enough picks, buy their outcomes\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids = [...before.to_buy, ...before.partners_to_buy];
@@ -643,12 +643,16 @@ it('has lines of types of which something is known, and with --detail of each', 
 });
 
 describe('where few outcomes are bought', () => {
-  /** A history of 80 days with 320 picks, in which of each type and day one card is bought, and of some days a second one. */
-  function scarceSeason(folder: string) {
+  /**
+   * A history of 80 days with 320 picks, in which of each type and day one card is bought, and of some days a second one.
+   * @param picksBought so many picks, the first ones, are bought, too
+   */
+  function scarceSeason(folder: string, picksBought = 0) {
     const { cards, picked } = season({ days: 80 });
+    const boughtPicks = new Set(picked.slice(0, picksBought));
     const scarce = (cards as readonly SignalDetail[]).map((one, i) => {
       const { id, created_at, source_symbol, source_bot_type } = one;
-      const isBought = i % 8 === 4 || i % 80 === 5;
+      const isBought = i % 8 === 4 || i % 80 === 5 || boughtPicks.has(id);
       return isBought ? one : card({ id, created_at, source_symbol, source_bot_type });
     });
     return { env: { SCREENER_HISTORY: writeCards(path.join(folder, 'scarce'), scarce) }, picked };
@@ -663,7 +667,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking, and buy nothing yet\.$/m,
+      /^An answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking\. When you have enough picks, buy their outcomes\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     expect(stdout).not.toMatch(/^(Needed|Cost) /m);
@@ -684,6 +688,15 @@ describe('where few outcomes are bought', () => {
     const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
     const [, ...args] = line?.trim().split(' ') ?? [];
     expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(320);
+  });
+
+  it('says when to buy, where some picks are compared', async ({ home, here }) => {
+    const { env, picked } = scarceSeason(home.folder, 60);
+    const stdin = linesOf(picked.slice(0, 100));
+    const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
+    expect(stdout).toMatch(
+      /^Buy nothing yet: you would have 100 compared picks, too few for an answer\. Go on picking\. When you have enough picks, buy their outcomes\.$/m,
+    );
   });
 
   it('offers nothing once there is an answer', async ({ home, here }) => {

@@ -567,16 +567,18 @@ function buyPart(page: PicksPage, render: RenderContext): string {
 /** A pick costs a credit, and another one where no card of its type and day is bought. */
 const MOST_CREDITS_OF_PICK = 2;
 
+/** What to do until there are as many picks as an answer takes. */
+const GO_ON = 'Go on picking. When you have enough picks, buy their outcomes.';
+
 /** That the picks so far are too few for an answer, whatever is bought; without figures also what an answer takes in all. */
 function tooFewText(answer: PicksAnswer): string {
   const { compared, not_bought } = pickCounts(answer.picked);
   if (!isBarelyCompared(answer))
-    return `Buy nothing yet: you would have ${compared + not_bought} compared picks, too few for an answer. Go on picking.`;
+    return `Buy nothing yet: you would have ${compared + not_bought} compared picks, too few for an answer. ${GO_ON}`;
   const need = needOf(answer);
-  const goOn = 'Go on picking, and buy nothing yet.';
-  if (need === undefined) return goOn;
+  if (need === undefined) return GO_ON;
   const price = `${counted(need.fewest)} to ${counted(MOST_CREDITS_OF_PICK * need.most)} credits in all`;
-  return `An answer takes ${picksNeeded(need)} picks that can be compared, at 1 or 2 credits each: ${price}. ${goOn}`;
+  return `An answer takes ${picksNeeded(need)} picks that can be compared, at 1 or 2 credits each: ${price}. ${GO_ON}`;
 }
 
 /**
