@@ -26,7 +26,7 @@ import {
 import type { Unsteadiness } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
 import type { PurchaseDelay } from './purchases.ts';
-import { JUDGED_WINDOW } from './question.ts';
+import { JUDGED_WINDOW, LEAST } from './question.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
@@ -158,6 +158,21 @@ export function verdictOfFirstDay(
 ): ChangeSideVerdict | undefined {
   const verdict = changeVerdict(effect, least);
   return given === 'unclear' && isChangeSide(verdict) ? verdict : undefined;
+}
+
+/**
+ * Whether it is no longer sure that a change helped or hurt. The verdict of the notebook stays. But about one such verdict in
+ * sixty is chance, so what it advises ends once the 95 % interval reaches 0: likewise the verdict on a type ends.
+ * @param effect by the outcomes of now
+ * @param found the verdict of the notebook
+ * @returns false if there are too few days by now: the verdict then counts as it stands
+ */
+export function isNoLongerSure({ difference }: ChangeEffect, found: ChangeVerdict): boolean {
+  if (!isChangeSide(found)) return false;
+  const side = found === 'higher' ? 'above' : 'below';
+  const wordNow = wordOf(difference, { least: LEAST, sureLevel: CHANGE_LEVEL }, side);
+  if (wordNow === null || wordNow === 'too_few_days') return false;
+  return wordNow !== side;
 }
 
 /**

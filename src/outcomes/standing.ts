@@ -54,6 +54,7 @@ import {
   type ChangeEffect,
   type ChangeSideVerdict,
   isGivenUp,
+  isNoLongerSure,
   secondDayAfter,
   settingsChangesOf,
   verdictOfFirstDay,
@@ -207,6 +208,8 @@ export interface ChangeNews {
   readonly firstDaySays: ChangeSideVerdict | undefined;
   /** Whether it is unclear, and is not waited for any more. */
   readonly isGivenUp: boolean;
+  /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
+  readonly isNoLongerSure: boolean;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -431,11 +434,12 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
   return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
-/** The fields of a change of which nothing more is awaited. */
+/** The fields of a change of which nothing more is awaited, and whose verdict counts as it stands. */
 const NOT_AWAITED = {
   expected: undefined,
   firstDaySays: undefined,
   isGivenUp: false,
+  isNoLongerSure: false,
 } as const satisfies Partial<ChangeNews>;
 
 /** What the notebook says of the change that led to the present settings; earlier changes are left out. */
@@ -449,8 +453,11 @@ function changeOf(
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
   const news = { verdict, difference, interval };
-  const effect = verdict === 'unclear' ? effectOfLastChange(group) : undefined;
+  const effect = verdict === 'small' ? undefined : effectOfLastChange(group);
   if (effect === undefined) return { ...news, ...NOT_AWAITED };
+  if (verdict !== 'unclear') {
+    return { ...news, ...NOT_AWAITED, isNoLongerSure: isNoLongerSure(effect, verdict) };
+  }
   const firstDaySays = verdictOfFirstDay(effect, LEAST, verdict);
   if (firstDaySays !== undefined) {
     const secondDay = secondDayAfter(until);

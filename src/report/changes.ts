@@ -4,7 +4,7 @@ import { pluralize } from '../base/units.ts';
 import type { ChangeVerdict } from '../outcomes/settings-change.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
-  AFTER_A_CHANGE,
+  afterChange,
   type ChangeSides,
   effectWords,
   foundAt,
@@ -106,8 +106,15 @@ export function changesSection(
 
 /** How the picture decides. */
 function decidingWords(changes: readonly Change[]): string {
-  const isAnyByEarlierRange = changes.some(({ figures }) => staysByEarlierRange(figures));
+  const isAnyByEarlierRange = changes.some(
+    (change) => staysByEarlierRange(change.figures) && !isNoLongerSure(change),
+  );
   return isAnyByEarlierRange ? `${RULE} ${ANSWERS_STAY}` : RULE;
+}
+
+/** Whether it was found that a change helped or hurt, and the outcomes of now are not sure of it any more. */
+function isNoLongerSure({ sides }: Change): boolean {
+  return sides?.isNoLongerSure === true;
 }
 
 /** `10 Sep` */
@@ -118,6 +125,12 @@ function dateOfChange({ figures }: Change): string {
 /** `the change helped` */
 function wordsOfEffect({ figures, sides, least }: Change): string {
   return effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
+}
+
+/** The verdict that gives a change its colour. One that is no longer sure has the colour of an unclear one. */
+function colourOf(change: Change): Verdict | null {
+  if (isNoLongerSure(change)) return 'unclear';
+  return COLOURS[change.figures.horizons[MAIN_HORIZON].verdict];
 }
 
 /** A change that helped has the colour of `above`; a change that hurt has the colour of `below`. */
@@ -133,7 +146,7 @@ const COLOURS: Readonly<Record<ChangeVerdict, Verdict | null>> = {
 function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   return {
     name: change.type,
-    word: COLOURS[change.figures.horizons[MAIN_HORIZON].verdict],
+    word: colourOf(change),
     verdict: isAlone ? '' : `${dateOfChange(change)}: ${wordsOfEffect(change)}`,
     remark: foundWords(change),
     marks: [markOfChange(change)],
@@ -148,15 +161,11 @@ function foundWords({ figures }: Change): string {
 }
 
 /** Undefined without an interval. */
-function markOfChange({ figures }: Change): ForestMark | undefined {
-  const {
-    verdict,
-    difference_percentage_points: difference,
-    difference_interval_99: interval,
-  } = figures.horizons[MAIN_HORIZON];
+function markOfChange(change: Change): ForestMark | undefined {
+  const { difference_percentage_points: difference, difference_interval_99: interval } =
+    change.figures.horizons[MAIN_HORIZON];
   if (interval === null) return undefined;
-  const word = COLOURS[verdict];
-  return { word, median: difference, interval };
+  return { word: colourOf(change), median: difference, interval };
 }
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */
@@ -165,7 +174,8 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    const whatToDo = silence === '' ? whatToDoNow(horizons[MAIN_HORIZON].verdict) : silence;
+    const { verdict } = horizons[MAIN_HORIZON];
+    const whatToDo = silence === '' ? whatToDoNow(verdict, sides) : silence;
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
@@ -181,8 +191,9 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
 }
 
 /** Empty while too little is known of the change: then the top of the page says what to do with the settings. */
-function whatToDoNow(verdict: ChangeVerdict): string {
-  return verdict === 'too_few_days' ? '' : AFTER_A_CHANGE[verdict];
+function whatToDoNow(verdict: ChangeVerdict, { isNoLongerSure: isDoubted }: ChangeSides): string {
+  if (verdict === 'too_few_days') return '';
+  return afterChange({ verdict, isNoLongerSure: isDoubted });
 }
 
 /** What the cards of both times are compared with: `pump, dump`. */

@@ -1,6 +1,7 @@
 /** The page's title: what to do, otherwise what was found. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
+import { isChangeSide } from '../outcomes/settings-change.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { doubtOf } from '../outcomes/still-holds.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
@@ -98,7 +99,8 @@ function afterKeepWords(actions: Actions): string {
   if (inDoubt.length > 0) return `newer cards of ${namesOfActions(inDoubt)} show less`;
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
-  if (keep.length === 1 && changeOfFirst?.verdict === 'higher') return 'its change helped';
+  const hasHelped = changeOfFirst?.verdict === 'higher' && !changeOfFirst.isNoLongerSure;
+  if (keep.length === 1 && hasHelped) return 'its change helped';
   const isNoneToDropLater = spare.length > 0 && !spare.some(mayBeDroppedYet);
   return isNoneToDropLater ? 'nothing to drop' : 'nothing to drop yet';
 }
@@ -160,15 +162,16 @@ function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: 
 }
 
 /**
- * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. It gives no figure: the
+ * `Your change of pump on 14 Oct helped`: the newest change that surely helped or hurt; empty if none did. It gives no figure: the
  * range of the figure is wide, and the section of the change has both.
  */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
-  for (const { type, changes } of histories) {
-    for (const change of changes) {
+  for (const { type, changes, sides } of histories) {
+    for (const [i, change] of changes.entries()) {
       const { verdict } = change.horizons[MAIN_HORIZON];
-      const helpedOrHurt = verdict === 'higher' || verdict === 'lower';
+      const isNoLongerSure = sides[i]?.isNoLongerSure === true;
+      const helpedOrHurt = isChangeSide(verdict) && !isNoLongerSure;
       const isNewer = newest === undefined || change.seen_by > newest.change.seen_by;
       if (helpedOrHurt && isNewer) newest = { type, change };
     }

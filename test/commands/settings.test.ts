@@ -247,6 +247,66 @@ describe.concurrent('stats --by settings', () => {
     },
   );
 
+  it.for([
+    { verdict: 'lower', effect: 0.3, isSure: false },
+    { verdict: 'higher', effect: -0.3, isSure: false },
+    { verdict: 'lower', effect: -3, isSure: true },
+    { verdict: 'lower', effect: 0.3, change: 8, isSure: true },
+  ])(
+    'advises nothing by a verdict that the outcomes of now do not support: %j',
+    async ({ verdict, effect, change = CHANGE, isSure }, { home, here }) => {
+      const dir = await historyIn(home.folder, effect, 60, 0, change);
+      const line = {
+        at: new Date(FIRST + 50 * DAY).toISOString(),
+        about: 'change',
+        type: 'told',
+        settings_since: new Date(FIRST + change * DAY).toISOString(),
+        verdict,
+        difference_percentage_points: verdict === 'lower' ? -2.4 : 2.4,
+        interval_95: { low: -3, high: 3 },
+        shows_at: null,
+      };
+      writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(line)}\n`);
+      const clock = new TestClock(FIRST + 60 * DAY);
+      const on = async (...words: string[]) =>
+        (await here([...words, '--from', dir], { clock })).stdout.replace(/\s+/g, ' ');
+      const pages = {
+        settings: await on('stats', '--by', 'settings', '--type', 'told'),
+        ofType: await on('screeners', 'told'),
+        ofAll: await on('screeners'),
+        today: await on('today'),
+        stats: await on('stats', '--by', 'type'),
+        report: await on('report', '-'),
+      };
+      const hurt = verdict === 'lower';
+      const seemed = hurt ? 'seemed to hurt' : 'seemed to help';
+      const whatToDo = hurt ? 'No reason to undo it now.' : 'Keep the new settings.';
+      const short = hurt ? 'no reason to undo it now' : 'keep it';
+      const inFull = `${seemed}, but that is no longer sure`;
+      const may = hurt ? 'may have hurt' : 'may have helped';
+      const doubt = {
+        settings: [`? It ${seemed}; that is no longer sure`, `is no longer sure. ${whatToDo}`],
+        ofType: [`${seemed}, no longer sure: ${short}`],
+        ofAll: [`change ${may}`],
+        today: [`${inFull}. ${whatToDo}`],
+        stats: [`${inFull}. ${whatToDo}`],
+        report: [`: the change ${inFull}<`, `<dd>${whatToDo}</dd>`],
+      };
+      const said = Object.entries(doubt).map(([page, texts]) => {
+        const text = pages[page as keyof typeof pages];
+        return [page, texts.filter((words) => text.includes(words))];
+      });
+      const nothing = Object.keys(doubt).map((page) => [page, []]);
+      expect(said).toEqual(isSure ? nothing : Object.entries(doubt));
+      const { changes } = JSON.parse(
+        await on('stats', '--by', 'settings', '--type', 'told', '--json'),
+      );
+      expect(changes[0].horizons['24h'].verdict).toBe(verdict);
+      const all = Object.values(pages).join(' ');
+      expect(/[Uu]ndo (?:the change|it, or|your last)/.test(all)).toBe(isSure);
+    },
+  );
+
   it('waits for nothing where too few days came before the change', async ({ home, here }) => {
     const dir = await historyIn(home.folder, 3, 40, 0, 8);
     const clock = new TestClock(FIRST + 40 * DAY);

@@ -119,7 +119,7 @@ const CARDS_WITH_NUMBER = world(60, 12).map((card, i) => {
 function accountWithChange(name: string, foundDaysAgo: number): string {
   const changedAt = END - 40 * DAY;
   const settings_since = timeAt(changedAt);
-  const directory = accountWith(name, [
+  const findings = [
     { ...typeLine(25, 'volume_spike', 'unclear'), settings_since },
     {
       ...changeLine,
@@ -127,7 +127,14 @@ function accountWithChange(name: string, foundDaysAgo: number): string {
       type: 'volume_spike',
       settings_since,
     },
-  ]);
+  ];
+  const cards = world(60, 12);
+  for (const { source_bot_type: type, created_at, outcome } of cards) {
+    const isHelped = type === 'volume_spike' && Date.parse(created_at) >= changedAt;
+    if (isHelped && outcome !== null)
+      Object.assign(outcome, { move_24h_pct: Number(outcome.move_24h_pct) + 3 });
+  }
+  const directory = accountWith(name, findings, cards);
   const looks = [
     { at: timeAt(FIRST), level: 3 },
     { at: settings_since, level: 4 },

@@ -9,7 +9,9 @@ import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import {
   ChangeComparison,
   type ChangeEvidence,
+  type ChangeVerdict,
   changeVerdict,
+  isNoLongerSure,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
 import type { SettingsTime } from '../../src/outcomes/types.ts';
@@ -248,6 +250,33 @@ describe('a change of settings', () => {
     });
     expect(changeVerdict(effectOf(evidence), least)).toBe(verdict);
   });
+});
+
+describe('what was found', () => {
+  const settings = { told: changed, steady: always };
+  const without = effectOf(evidenceOf(cardsOf({ told: steady, steady }), settings));
+  const better = effectOf(evidenceOf(cardsOf({ told: told(2), steady }), settings));
+  const early = effectOf(
+    evidenceOf(cardsOf({ told: (day) => (day < CHANGE + 5 ? 0 : undefined), steady }), settings),
+  );
+
+  it.each<{ found: ChangeVerdict; afterwards: 'without' | 'better' | 'early'; isDoubted: boolean }>(
+    [
+      { found: 'higher', afterwards: 'better', isDoubted: false },
+      { found: 'lower', afterwards: 'better', isDoubted: true },
+      { found: 'higher', afterwards: 'without', isDoubted: true },
+      { found: 'lower', afterwards: 'without', isDoubted: true },
+      { found: 'small', afterwards: 'better', isDoubted: false },
+      { found: 'unclear', afterwards: 'without', isDoubted: false },
+      { found: 'lower', afterwards: 'early', isDoubted: false },
+    ],
+  )(
+    'is no longer sure once the 95 % interval reaches 0: %j',
+    ({ found, afterwards, isDoubted }) => {
+      const effect = { without, better, early }[afterwards];
+      expect(isNoLongerSure(effect, found)).toBe(isDoubted);
+    },
+  );
 });
 
 describe("the service's medians", () => {

@@ -19,7 +19,7 @@ import { ROOT } from './bundle.ts';
 
 /** Kilobytes: what a user downloads, and what it takes on disk; 80 of them are texts and pictures. */
 const MOST_PACKED = 520;
-const MOST_UNPACKED = 1580;
+const MOST_UNPACKED = 1590;
 
 interface Packed {
   /** Bytes of the tarball, and of what it holds. */

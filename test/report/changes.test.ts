@@ -39,6 +39,7 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   return {
     type,
@@ -137,4 +138,29 @@ it('of types whose settings did not change there is no section', () => {
     noType: changesSection([], true),
     unchanged: changesSection([unchanged], true),
   }).toEqual({ noType: undefined, unchanged: undefined });
+});
+
+it('a change that is no longer sure has the colour of no verdict, and its answer does not stay', () => {
+  const [change] = withTypes.changes as [SettingsChangeFigures];
+  const [sides] = withTypes.sides as [ChangeSides];
+  const figures = {
+    ...change.horizons['24h'],
+    verdict: 'lower' as const,
+    difference_interval_99: { low: -3, high: 0.5 },
+  };
+  const horizons = { ...change.horizons, '24h': figures };
+  const changes = [{ ...change, verdict_since: '2026-10-01T06:00:00Z', horizons }];
+  const colourOf = (isNoLongerSure: boolean) => {
+    const history = { ...withTypes, changes, sides: [{ ...sides, isNoLongerSure }] };
+    const text = changesSection([history], true)?.text ?? '';
+    return {
+      stays: text.includes('Such an answer stays'),
+      colour: /<li class="([^"]*)"/.exec(text)?.[1],
+      now: /<dt>Now<\/dt><dd>([^<]*)/.exec(text)?.[1],
+    };
+  };
+  expect({ sure: colourOf(false), noLongerSure: colourOf(true) }).toEqual({
+    sure: { stays: true, colour: 'below', now: 'Undo the change, or try other settings.' },
+    noLongerSure: { stays: false, colour: undefined, now: 'No reason to undo it now.' },
+  });
 });

@@ -21,6 +21,7 @@ import {
   type ChangeSide,
   changeVerdict,
   isGivenUp,
+  isNoLongerSure,
   type SettingsChange,
   secondDayAfter,
   settingsChangesOf,
@@ -72,7 +73,9 @@ export function settingsHistory(
   for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
-    sides.push(sidesOf(inquiry, changeWithEffects, figures, least));
+    const sidesOfChange = sidesOf(inquiry, changeWithEffects, figures, least);
+    const isPresent = changeWithEffects.change.after.until === undefined;
+    sides.push(isPresent ? asInStanding(sidesOfChange, standing) : sidesOfChange);
   }
   return {
     type,
@@ -121,6 +124,15 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
   };
 }
 
+/**
+ * Whether the last change is no longer sure is asked once, of settled days, for all pages. This page has outcomes of the last two
+ * days besides, and might say something else.
+ */
+function asInStanding(sides: ChangeSides, standing: Standing | undefined): ChangeSides {
+  const change = standing?.change;
+  return change === undefined ? sides : { ...sides, isNoLongerSure: change.isNoLongerSure };
+}
+
 /** What the page shows of the times before and after a change, at the horizon of 24 h. */
 function sidesOf(
   inquiry: Inquiry,
@@ -136,6 +148,7 @@ function sidesOf(
   return {
     wasWorst,
     firstDaySays,
+    isNoLongerSure: isNoLongerSure(effect, verdict),
     found: comparisonWhenFound(inquiry.evidence, change, figures),
     givenUpAfter: awaitsSecondDay(change, firstDaySays) ? undefined : givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),

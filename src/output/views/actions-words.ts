@@ -17,7 +17,7 @@ import {
 import { nothingFound } from './head-lines.ts';
 import { doubtText, inLast30Days, LESS_LATELY_MEANS } from './last-30-days.ts';
 import { isNothingKnown, type SectionName } from './sections.ts';
-import { AFTER_A_CHANGE, CHANGE_WORDS, secondDayWords } from './settings-history.ts';
+import { afterChange, secondDayWords, yourChange } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected } from './verdict-wait.ts';
@@ -381,16 +381,14 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
  * `pump: your change of 14 Oct helped. Keep the new settings.` If the page says above what the change did, only what is to be
  * done about it is said; empty if that is nothing.
  */
-function changePhrases(
-  { type, changedAt, verdict }: ChangeAction,
-  isToldAbove: IsToldAbove,
-): Phrase[] {
+function changePhrases(change: ChangeAction, isToldAbove: IsToldAbove): Phrase[] {
+  const { type, changedAt, verdict, isNoLongerSure } = change;
   const name: Piece = { name: type, tone: 'dim' };
   if (isToldAbove(type, 'change')) {
-    return verdict === 'lower' ? [[name, ': undo your last change']] : [];
+    const isToUndo = verdict === 'lower' && !isNoLongerSure;
+    return isToUndo ? [[name, ': undo your last change']] : [];
   }
-  const did = `your change of ${dayAndMonth(changedAt)} ${CHANGE_WORDS[verdict]}`;
-  return [[name, `: ${did}. ${AFTER_A_CHANGE[verdict]}`]];
+  return [[name, `: ${yourChange(change, changedAt)} ${afterChange(change)}`]];
 }
 
 /** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */

@@ -85,6 +85,8 @@ export interface ChangeAction {
   readonly verdict: ChangeFinding['verdict'];
   /** Whether it is unclear, and is not waited for any more. The page then says how its type does now. */
   readonly isGivenUp: boolean;
+  /** Whether it was found that it helped or hurt, and the outcomes of now are not sure of it any more. */
+  readonly isNoLongerSure: boolean;
 }
 
 /** What to change in settings. */
@@ -213,12 +215,12 @@ function changeOf(standing: Standing): ChangeAction | undefined {
   if (settingsSince === null) return undefined;
   const changedAt = at(settingsSince);
   if (change !== undefined) {
-    const { verdict, isGivenUp } = change;
-    return { type, changedAt, verdict, isGivenUp };
+    const { verdict, isGivenUp, isNoLongerSure } = change;
+    return { type, changedAt, verdict, isGivenUp, isNoLongerSure };
   }
   // Too few days for a verdict are too few for what the change did.
   if (!isTooEarly(standing)) return undefined;
-  return { type, changedAt, verdict: 'unclear', isGivenUp: false };
+  return { type, changedAt, verdict: 'unclear', isGivenUp: false, isNoLongerSure: false };
 }
 
 function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {

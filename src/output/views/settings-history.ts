@@ -17,6 +17,7 @@ import {
   type LeftOutType,
   NO_CONTROL,
 } from '../../outcomes/settings-change.ts';
+import type { ChangeNews } from '../../outcomes/standing.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, points, rangeText, signed } from '../format.ts';
@@ -133,6 +134,8 @@ export interface ChangeSides {
   readonly givenUpAfter: number | undefined;
   /** What the rule says now, if the verdict is still unclear because a second UTC day must say the same. */
   readonly firstDaySays: ChangeSideVerdict | undefined;
+  /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
+  readonly isNoLongerSure: boolean;
   /** How the change was compared when it was found that it helped or hurt; undefined if that is not so, or as it is now. */
   readonly found?: ComparisonWhenFound | undefined;
 }
@@ -217,9 +220,11 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 
 /** Whether a change helped, and by how much: `Yes, about +1.8 pp`. @param least percentage points */
 function answerWords({ change, sides }: ChangeWithSides, least: number): string {
-  const { givenUpAfter, firstDaySays } = sides;
+  const { givenUpAfter, firstDaySays, isNoLongerSure } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const { verdict } = change.horizons[MAIN_HORIZON];
+  const doubted = doubtedVerdict(verdict, isNoLongerSure);
+  if (doubted !== undefined) return `It ${SEEMED[doubted]}; that is no longer sure`;
   switch (verdict) {
     case 'higher':
       return `Yes${effectToCountOn(change, sides)}`;
@@ -240,6 +245,25 @@ const PROBABLY: Readonly<Record<ChangeSideVerdict, string>> = {
   lower: 'Probably it hurt',
 };
 
+/** What a change did, of which the outcomes of now are not sure any more. */
+const SEEMED: Readonly<Record<ChangeSideVerdict, string>> = {
+  higher: 'seemed to help',
+  lower: 'seemed to hurt',
+};
+
+/** `seemed to hurt, but that is no longer sure` */
+function seemedWords(verdict: ChangeSideVerdict): string {
+  return `${SEEMED[verdict]}, but that is no longer sure`;
+}
+
+/** The verdict that was found on a change, if the outcomes of now are not sure of it any more; else undefined. */
+function doubtedVerdict(
+  verdict: ChangeVerdict,
+  isNoLongerSure: boolean,
+): ChangeSideVerdict | undefined {
+  return isNoLongerSure && isChangeSide(verdict) ? verdict : undefined;
+}
+
 /** A verdict that says what a change did. */
 type KnownVerdict = Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>;
 
@@ -256,12 +280,33 @@ const NOT_KNOWN: Readonly<Record<Exclude<ChangeVerdict, KnownVerdict>, string>> 
 };
 
 /** What a change did, behind its name, by the least difference of exports: pages that tell it ask no question of their own. */
-export const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
+const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: didWords('higher', LEAST),
   lower: didWords('lower', LEAST),
   small: didWords('small', LEAST),
   unclear: 'is unclear',
 };
+
+/** What is known of a change by now. */
+type KnownOfChange = Pick<ChangeNews, 'verdict' | 'isNoLongerSure'>;
+
+/** `helped`, `may have hurt`: what a change did, where a line has little room. */
+export function changeInShort({ verdict, isNoLongerSure }: KnownOfChange): string {
+  if (!isNoLongerSure) return CHANGE_WORDS[verdict];
+  return verdict === 'higher' ? 'may have helped' : 'may have hurt';
+}
+
+/**
+ * `your change of 14 Oct helped.` By how much is told by the pages that know what the type did before: luck may be a part of the
+ * notebook's figure.
+ * @param changedAt epoch milliseconds UTC
+ */
+export function yourChange({ verdict, isNoLongerSure }: KnownOfChange, changedAt: number): string {
+  const change = `your change of ${dayAndMonth(changedAt)}`;
+  const doubted = doubtedVerdict(verdict, isNoLongerSure);
+  const did = doubted === undefined ? CHANGE_WORDS[verdict] : seemedWords(doubted);
+  return `${change} ${did}.`;
+}
 
 /** Of settings that never changed, as far as is known. @param exportCommand the command line that exports into the history */
 function unchangedWords(
@@ -305,7 +350,8 @@ function changePart(
 ): string {
   const { before, after } = sides;
   const { controls, horizons } = change;
-  const tint = styles[TINTS[horizons[MAIN_HORIZON].verdict]];
+  const { verdict } = horizons[MAIN_HORIZON];
+  const tint = styles[sides.isNoLongerSure ? 'dim' : TINTS[verdict]];
   const vsBtc = figureColumn<SettingsSide>('VS BTC', 2, (side) => points(side.vsBtc));
   // Without a control it is the difference to BTC: the lines have the figures whose difference the sentence says.
   const deciding = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
@@ -426,7 +472,8 @@ export function effectWords(
   const firstDaySays = sides?.firstDaySays;
   if (firstDaySays !== undefined) return `the change ${secondDayWords(firstDaySays)}`;
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
-  return `the change ${didWords(verdict, least)}`;
+  const doubted = doubtedVerdict(verdict, sides?.isNoLongerSure === true);
+  return `the change ${doubted === undefined ? didWords(verdict, least) : seemedWords(doubted)}`;
 }
 
 /** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
@@ -494,7 +541,9 @@ function changeText(
   const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
   const luck = luckWords([{ name, change, sides }]);
-  const whatToDoWithCards = isGivenUp ? goBy(name) : WHAT_TO_DO[main.verdict];
+  const whatToDoWithCards = isGivenUp
+    ? goBy(name)
+    : whatToDoAfter(main.verdict, sides.isNoLongerSure);
   const whatToDo = silence === '' ? whatToDoWithCards : silence;
   switch (main.verdict) {
     case 'too_few_days': {
@@ -519,12 +568,12 @@ function changeText(
       );
     }
     default: {
-      const finding = withFigures(findingOf(change, main.verdict, least), figures);
+      const finding = withFigures(findingOf(change, sides, main.verdict, least), figures);
       return sentencesOf(
         `${finding}.`,
         luck,
         whenFoundWords(change, found),
-        stayingWords(change),
+        stayingWords(change, sides),
         isPresent ? whatToDo : '',
       );
     }
@@ -567,13 +616,18 @@ function whenFoundWords(
   return `On ${dayAndMonth(day)} it was ${points(found.points)} pp, compared with ${types}, too.`;
 }
 
-/** `This range is of today. On 9 Nov it lay above +0.1, and that answer stays.`; empty if the range of today says the same */
-function stayingWords(change: SettingsChangeFigures): string {
+/**
+ * `This range is of today. On 9 Nov it lay above +0.1, and that answer stays.`, or `...; today that is no longer sure.`; empty if
+ * the range of today says the same
+ */
+function stayingWords(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   const found = foundAt(change);
   if (found === undefined || !isChangeSide(verdict) || !staysByEarlierRange(change)) return '';
-  const range = SURE_RANGES[verdict];
-  return `This range is of today. On ${dayAndMonth(found)} it lay ${range}, and that answer stays.`;
+  const then = `This range is of today. On ${dayAndMonth(found)} it lay ${SURE_RANGES[verdict]}`;
+  return sides.isNoLongerSure
+    ? `${then}; today that is no longer sure.`
+    : `${then}, and that answer stays.`;
 }
 
 function withFigures(finding: string, figures: string): string {
@@ -630,14 +684,17 @@ function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
-/** `It helped (found on 9 Nov)` */
+/** `It helped (found on 9 Nov)`, `It seemed to hurt (found on 26 Sep)` */
 function findingOf(
   { verdict_since: since }: SettingsChangeFigures,
+  sides: ChangeSides,
   verdict: KnownVerdict,
   least: number,
 ): string {
   const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
-  return `It ${didWords(verdict, least)}${found}`;
+  const doubted = doubtedVerdict(verdict, sides.isNoLongerSure);
+  const did = doubted === undefined ? didWords(verdict, least) : SEEMED[doubted];
+  return `It ${did}${found}`;
 }
 
 /**
@@ -650,11 +707,13 @@ export function changeLine(
   isSilent = false,
 ): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const { givenUpAfter } = sides;
+  const { givenUpAfter, isNoLongerSure } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isPresent = sides.after.until === undefined;
-  const whatToDo = isPresent && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
+  const isLeft = verdict === 'lower' && isNoLongerSure;
+  const advice = isLeft ? ': no reason to undo it now' : AFTER_A_CHANGE_IN_SHORT[verdict];
+  const whatToDo = isPresent && !isSilent ? advice : '';
   const { firstDaySays } = sides;
   const wait =
     firstDaySays === undefined ? waitOfChange(change) : `it ${secondDayWords(firstDaySays)}`;
@@ -668,21 +727,32 @@ function unknownWords(days: number): string {
   return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
-/** `helped, about +1.8 pp`, `not known yet whether it helped` */
+/** `helped, about +1.8 pp`, `seemed to hurt, no longer sure`, `not known yet whether it helped` */
 function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
+  const doubted = doubtedVerdict(verdict, sides.isNoLongerSure);
+  if (doubted !== undefined) return `${SEEMED[doubted]}, no longer sure`;
   const effect = verdict === 'small' ? '' : effectToCountOn(change, sides);
   return `${CHANGE_WORDS[verdict]}${effect}`;
 }
 
 /** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */
-export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
+const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'Keep the new settings.',
   lower: 'Undo the change, or try other settings.',
   small: 'Keep whichever settings you like better.',
   unclear: '',
 };
+
+/** The same by what is known of the change now. */
+export function afterChange({ verdict, isNoLongerSure }: KnownOfChange): string {
+  const isLeft = verdict === 'lower' && isNoLongerSure;
+  return isLeft ? NO_REASON_TO_UNDO : AFTER_A_CHANGE[verdict];
+}
+
+/** Of a change that was found to hurt, if that is no longer sure. */
+const NO_REASON_TO_UNDO = 'No reason to undo it now.';
 
 /** The same behind the words of a line. */
 const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
@@ -701,17 +771,7 @@ function goBy(name: string): string {
 }
 
 /** What to do with the settings on the page of their changes, where a change is followed until an answer is known. */
-const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
-  ...AFTER_A_CHANGE,
-  unclear: WAIT,
-  too_few_days: WAIT,
-};
-
-/**
- * `TYPE: your change of 14 Oct helped.` By how much is told by the pages that know what the type did before: luck may be a part
- * of the notebook's figure.
- */
-export function changeNews({ type, settings_since: since, verdict }: ChangeFinding): string {
-  const change = `${safeText(type)}: your change of ${dayAndMonth(Date.parse(since))}`;
-  return `${change} ${CHANGE_WORDS[verdict]}.`;
+function whatToDoAfter(verdict: ChangeVerdict, isNoLongerSure: boolean): string {
+  if (verdict === 'unclear' || verdict === 'too_few_days') return WAIT;
+  return afterChange({ verdict, isNoLongerSure });
 }

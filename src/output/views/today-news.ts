@@ -14,7 +14,7 @@ import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
-import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
+import { afterChange, yourChange } from './settings-history.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
 import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
 import { verdictName } from './verdict-names.ts';
@@ -44,8 +44,12 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
 /** `pump: your change of 14 Oct helped. Keep the new settings.` If a type sends no cards now, its other news say what to do. */
 function changeWords(line: ChangeFinding, standing: Standing | undefined): string {
   const isSilent = standing !== undefined && !comesAsEver(standing);
-  const whatToDo = isSilent ? '' : AFTER_A_CHANGE[line.verdict];
-  return `${changeNews(line)} ${whatToDo}`.trimEnd();
+  const isOfPresentSettings = standing?.groupFigures?.settings_since === line.settings_since;
+  const isNoLongerSure = isOfPresentSettings && standing?.change?.isNoLongerSure === true;
+  const known = { verdict: line.verdict, isNoLongerSure };
+  const whatToDo = isSilent ? '' : afterChange(known);
+  const change = yourChange(known, at(line.settings_since));
+  return `${safeText(line.type)}: ${change} ${whatToDo}`.trimEnd();
 }
 
 function numberNews(line: NumberFinding, standing: Standing | undefined): string {

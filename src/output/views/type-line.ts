@@ -1,7 +1,7 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
 import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import { isToDrop } from './actions.ts';
-import { CHANGE_WORDS } from './settings-history.ts';
+import { changeInShort } from './settings-history.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
@@ -20,7 +20,7 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both: what a change did takes the place of how long a verdict may take (`wait` is left out).
   const verdict = typeLineText(standing, { lately: told.lately, wait: hasChange });
-  return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
+  return hasChange ? `${verdict}; change ${changeInShort(change)}` : verdict;
 }
 
 /**

@@ -66,7 +66,14 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
 ])('speaks of luck or not where a change $case', async ({ change, wasWorst = true, luck }) => {
   const page = await pageOf([
     change,
-    { before, after: present, wasWorst, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: present,
+      wasWorst,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   if (luck === undefined) expect(page).not.toContain('your worst type');
   else expect(page).toContain(luck);
@@ -80,6 +87,7 @@ it('says what luck has to do with each change of several types', () => {
     wasWorst: true,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   const wordsOf = (name: string) =>
     `0.6 pp of the gain may be chance: ${name} was your worst type before.`;
@@ -145,6 +153,7 @@ it('says where the figures come from', async () => {
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   const ofService = { ...changeOf('higher', 0.41), figures_from: 'service' as const };
   const alone = { ...ofService, controls: [] };
@@ -161,7 +170,14 @@ it('says where the figures come from', async () => {
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
   const text = await pageOf([
     changeOf('higher', 0.41),
-    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   expect(text).toContain(
     'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
@@ -177,7 +193,14 @@ it.each([
   const change = { ...changeOf('higher', 0.41), controls: row.controls };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
   expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
@@ -195,7 +218,14 @@ it('without a type to compare with it shows the figures whose difference it says
   };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   // Other figures than these, with BTC's own moves in them, have another difference.
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
@@ -270,7 +300,14 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
   async ({ verdict, low, difference, answer, words }) => {
     const text = await pageOf([
       changeOf(verdict, low, difference),
-      { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+      {
+        before,
+        after: present,
+        wasWorst: false,
+        givenUpAfter: undefined,
+        firstDaySays: undefined,
+        isNoLongerSure: false,
+      },
     ]);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `Did your change of breakout help? ${answer}`,
@@ -300,6 +337,7 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
     wasWorst: false,
     givenUpAfter: 97,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   const text = await pageOf([change, sides]);
   expect(text.split('\n').slice(0, 3)).toEqual([
@@ -321,6 +359,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   expect(await pageOf([change, sides])).toContain(
     ' The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
@@ -334,6 +373,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   });
   expect(earlier, 'another change followed').not.toContain('likely');
 });
@@ -351,6 +391,7 @@ it('has the settings after the change in full, and of those before it only what 
       wasWorst: false,
       givenUpAfter: undefined,
       firstDaySays: undefined,
+      isNoLongerSure: false,
     },
   ]);
   expect(text.match(/.*(?:min \d|bybit).*/g)?.map((line) => line.trim())).toEqual([
@@ -366,7 +407,14 @@ it('says in a sentence why the only type is left out', async () => {
   };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   expect(text).toContain('momentum is left out: it no longer does as before.\n');
 });
@@ -382,6 +430,7 @@ it.each([
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
@@ -390,7 +439,14 @@ it('compares with no type before there is an outcome of the new settings', async
   const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
   const text = await pageOf([
     changeOf('too_few_days', 0),
-    { before, after: none, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    {
+      before,
+      after: none,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: false,
+    },
   ]);
   expect(text).not.toMatch(/ompared with|is left out:|are left out/);
 });
@@ -399,7 +455,14 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
   const text = await pageOf(
     [
       changeOf('unclear', -0.2),
-      { before, after: left, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+      {
+        before,
+        after: left,
+        wasWorst: false,
+        givenUpAfter: undefined,
+        firstDaySays: undefined,
+        isNoLongerSure: false,
+      },
     ],
     [
       { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
@@ -409,6 +472,7 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
         wasWorst: false,
         givenUpAfter: undefined,
         firstDaySays: undefined,
+        isNoLongerSure: false,
       },
     ],
   );
@@ -450,6 +514,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
       wasWorst: false,
       givenUpAfter: undefined,
       firstDaySays: undefined,
+      isNoLongerSure: false,
     }),
   ).toBe(`19 Sep: min 3 instead of 2 (${words})`);
 });
@@ -467,6 +532,7 @@ it.each([
       wasWorst: false,
       givenUpAfter: undefined,
       firstDaySays: undefined,
+      isNoLongerSure: false,
       found: { points: 2.81, leftOutSince: ['pump', 'dump'] },
     };
     const text = (await pageOf([change, sides])).replaceAll(/\s+/g, ' ');
@@ -479,7 +545,61 @@ it.each([
   { firstDaySays: 'higher', answer: 'Probably' },
   { firstDaySays: 'lower', answer: 'Probably it hurt' },
 ] as const)('answers on the first sure day: $answer', async ({ firstDaySays, answer }) => {
-  const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays };
+  const sides = {
+    before,
+    after: present,
+    wasWorst: false,
+    givenUpAfter: undefined,
+    firstDaySays,
+    isNoLongerSure: false,
+  };
   const text = await pageOf([changeOf('unclear', 0.41), sides]);
   expect(text).toMatch(new RegExp(`^Did your change of breakout help\\? ${answer}\n`));
 });
+
+it.each([
+  {
+    verdict: 'lower',
+    after: present,
+    answer: 'It seemed to hurt; that is no longer sure',
+    words:
+      'It seemed to hurt (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay below -0.1; today that is no longer sure. No reason to undo it now.',
+    line: 'seemed to hurt, no longer sure: no reason to undo it now',
+  },
+  {
+    verdict: 'higher',
+    after: present,
+    answer: 'It seemed to help; that is no longer sure',
+    words:
+      'It seemed to help (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay above +0.1; today that is no longer sure. Keep the new settings.',
+    line: 'seemed to help, no longer sure: keep it',
+  },
+  {
+    verdict: 'lower',
+    after: left,
+    answer: 'It seemed to hurt; that is no longer sure',
+    words:
+      'It seemed to hurt (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay below -0.1; today that is no longer sure.',
+    line: 'seemed to hurt, no longer sure',
+  },
+] as const)(
+  'advises nothing by a verdict that is no longer sure: $verdict, $line',
+  async ({ verdict, after, answer, words, line }) => {
+    const change = changeOf(verdict, -2.81, -1);
+    const sides = {
+      before,
+      after,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+      isNoLongerSure: true,
+    };
+    const text = await pageOf([change, sides]);
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      `Did your change of breakout help? ${answer}`,
+      '19 Sep: min 3 instead of 2.',
+      words,
+    ]);
+    expect(changeLine(change, sides)).toBe(`19 Sep: min 3 instead of 2 (${line})`);
+  },
+);

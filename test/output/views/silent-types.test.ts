@@ -35,6 +35,7 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
       interval: null,
       expected: undefined,
       firstDaySays: undefined,
+      isNoLongerSure: false,
       isGivenUp: false,
     },
     ...quiet,
@@ -72,6 +73,7 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
     wasWorst: false,
     givenUpAfter: undefined,
     firstDaySays: undefined,
+    isNoLongerSure: false,
   };
   const known_since = CHANGED_AT;
   return {

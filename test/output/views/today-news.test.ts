@@ -1,9 +1,15 @@
 /** What to do about news of a type. */
 import { expect, it } from 'vitest';
-import type { LatelyFinding, NumberFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
+import type {
+  ChangeFinding,
+  LatelyFinding,
+  NumberFinding,
+  TypeFinding,
+} from '../../../src/outcomes/findings.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
 import { belowVsBtcSentence } from '../../../src/output/views/to-do-words.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
-import { typeFinding as finding } from '../../support/standing.ts';
+import { typeFinding as finding, judged } from '../../support/standing.ts';
 
 /** The sentences after the finding, which ends with its figure in brackets. */
 function adviceOf(line: TypeFinding): string {
@@ -151,4 +157,41 @@ it('takes a number back without saying that its effect is gone', () => {
   expect(newsWords({ line, before: undefined })).toBe(
     'pump: it is no longer sure that |oi_change_pct| tells good cards from bad (2 Sep).',
   );
+});
+
+it.each([
+  {
+    case: 'the present settings',
+    settings_since: '2026-11-01T06:00:00Z',
+    words:
+      'pump: your change of 1 Nov seemed to hurt, but that is no longer sure. No reason to undo it now.',
+  },
+  {
+    case: 'earlier settings, of which the standing says nothing',
+    settings_since: '2026-10-01T06:00:00Z',
+    words: 'pump: your change of 1 Oct hurt. Undo the change, or try other settings.',
+  },
+])('of a change is no reason to undo it if that is no longer sure: $case', (row) => {
+  const line: ChangeFinding = {
+    at: '2026-11-19T12:00:00Z',
+    about: 'change',
+    type: 'pump',
+    settings_since: row.settings_since,
+    verdict: 'lower',
+    difference_percentage_points: -2.4,
+    interval_95: { low: -4, high: -0.8 },
+    shows_at: null,
+  };
+  const groupFigures = { settings_since: '2026-11-01T06:00:00Z' } as Standing['groupFigures'];
+  const change: Standing['change'] = {
+    verdict: 'lower',
+    difference: -2.4,
+    interval: null,
+    expected: undefined,
+    firstDaySays: undefined,
+    isGivenUp: false,
+    isNoLongerSure: true,
+  };
+  const standing = judged('pump', 'unclear', { groupFigures, change });
+  expect(newsWords({ line, before: undefined }, standing)).toBe(row.words);
 });

@@ -13,6 +13,7 @@ const HELPED: Standing['change'] = {
   interval: null,
   expected: undefined,
   firstDaySays: undefined,
+  isNoLongerSure: false,
   isGivenUp: false,
 };
 
@@ -28,6 +29,18 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     of: { ...KEPT, change: HELPED },
     line: 'worth keeping: above since 20 Nov; change helped',
     withSilence: 'worth keeping: above since 20 Nov; change helped',
+  },
+  {
+    case: 'a change that helped, which is no longer sure',
+    of: { ...KEPT, change: { ...HELPED, isNoLongerSure: true } },
+    line: 'worth keeping: above since 20 Nov; change may have helped',
+    withSilence: 'worth keeping: above since 20 Nov; change may have helped',
+  },
+  {
+    case: 'a change that hurt, which is no longer sure',
+    of: { ...KEPT, change: { ...HELPED, verdict: 'lower', isNoLongerSure: true } },
+    line: 'worth keeping: above since 20 Nov; change may have hurt',
+    withSilence: 'worth keeping: above since 20 Nov; change may have hurt',
   },
   {
     case: 'a change that is unclear',
