@@ -117,14 +117,11 @@ function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): Act
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
-  if (types.keep.length > 0) phrases.push(inList(phrasesInShort(types.keep, 'good', isToldAbove)));
-  const { keep_for_now: forNow, doubt, drop, spare, loosen } = types;
+  const { keep, keep_for_now: forNow, doubt, spare } = types;
+  if (keep.length > 0) phrases.push(inList(phrasesInShort(keep, 'good', isToldAbove)));
   if (forNow.length > 0) {
-    const isAnyKept = phrases.length > 0;
-    const isAnyElsewhere = [doubt, drop, spare, loosen].flat().length > 0;
-    const also = isAnyKept ? ' also' : '';
-    const nameOfMany = nameOfManyTypes(forNow.length, isAnyKept, isAnyElsewhere);
-    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfMany, isToldAbove)]);
+    const also = keep.length > 0 ? ' also' : '';
+    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types), isToldAbove)]);
   }
   if (phrases.length > 0) return phrases;
   // Wait and Drop name types that are not to be dropped: "none" would deny them.
@@ -133,12 +130,21 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
 }
 
 /**
- * What many types are called of which there is nothing to say: `all 9`, or `the other 9 types`: all that no line names.
- * @param isAnyKept whether Keep names other types
- * @param isAnyElsewhere whether other lines of the page name some
+ * What many types that are kept for now are called: `all 9`; `the other 8 types` if another line says something else of a type.
+ * A type that is perhaps dropped later is kept until then, and one that is not worth dropping is kept, too.
  */
-function nameOfManyTypes(count: number, isAnyKept: boolean, isAnyElsewhere: boolean): string {
-  return isAnyKept || isAnyElsewhere ? otherTypes(count) : `all ${count}`;
+function nameOfManyTypes({
+  keep,
+  keep_for_now,
+  doubt,
+  drop,
+  spare,
+  loosen,
+}: Actions['types']): string {
+  const areAllKeptForNow = [keep, doubt, drop, loosen].every(({ length }) => length === 0);
+  return areAllKeptForNow
+    ? `all ${keep_for_now.length + spare.length}`
+    : otherTypes(keep_for_now.length);
 }
 
 /** `the other 5 types`, of which no line has the name. */
@@ -209,27 +215,46 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `nothing yet. Nearest: flip (-2.0 pp vs your other cards, not surely below BTC)`; of several types with one reason,
- * `nothing yet. Nearest, not surely below BTC: flip (-2.0 pp vs your other cards) and flop (-1.2)`.
+ * `nothing yet. Perhaps later: flip (-2.0 pp vs your other cards, not surely below BTC)`,
+ * `nothing. Not worth dropping: flop (-1.2 pp vs your other cards, above BTC)`.
  */
 function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const { drop } = types;
   const spare = worstFirst(types.spare);
-  const mayDropLater = spare.length === 0 || spare.some(mayBeDroppedYet);
+  const droppedLater = spare.filter(mayBeDroppedYet);
+  const neverDropped = spare.filter((action) => !mayBeDroppedYet(action));
+  const mayDropLater = spare.length === 0 || droppedLater.length > 0;
   const nothing = mayDropLater ? 'nothing yet' : 'nothing';
   const dropped =
     drop.length === 0 ? [nothing] : inList(phrasesWithReasons(drop, 'bad', isToldAbove));
-  if (spare.length === 0) return [dropped];
+  return [
+    [
+      ...dropped,
+      ...sparedSentence('Perhaps later', droppedLater, isToldAbove),
+      ...sparedSentence('Not worth dropping', neverDropped, isToldAbove),
+    ],
+  ];
+}
+
+/**
+ * `. Perhaps later: flip (-2.0 pp vs your other cards, not surely below BTC)`; of several types with one reason
+ * `. Perhaps later, not surely below BTC: flip (-2.0 pp vs your other cards) and flop (-1.2)`. Empty without types.
+ */
+function sparedSentence(
+  label: string,
+  spare: readonly TypeAction[],
+  isToldAbove: IsToldAbove,
+): Phrase {
+  if (spare.length === 0) return [];
   const reasons = new Set(spare.map(reasonToSpare));
   const [reason = ''] = reasons;
   // Of types that are told above, the name is enough.
   const isReasonTold = spare.every(({ type }) => isToldAbove(type, 'verdict'));
   if (spare.length > 1 && reasons.size === 1 && !isReasonTold) {
     const sameReason = phrasesInShort(spare, 'bad', isToldAbove);
-    return [[...dropped, `. Nearest, ${reason}: `, ...inList(sameReason)]];
+    return [`. ${label}, ${reason}: `, ...inList(sameReason)];
   }
-  const nearest = phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare);
-  return [[...dropped, '. Nearest: ', ...inList(nearest)]];
+  return [`. ${label}: `, ...inList(phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare))];
 }
 
 /** In the order of how far each is below in the comparison that is the reason; a type without a figure comes last. */

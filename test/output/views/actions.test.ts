@@ -89,17 +89,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-2.0 pp vs your other cards, above BTC)',
+    drop: 'nothing. Not worth dropping: a (-2.0 pp vs your other cards, above BTC)',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-0.8 pp vs your other cards, within 1 pp of BTC)',
+    drop: 'nothing. Not worth dropping: a (-0.8 pp vs your other cards, within 1 pp of BTC)',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
-    drop: 'nothing yet. Nearest: a (-2.0 pp vs your other cards, not surely below BTC)',
+    drop: 'nothing yet. Perhaps later: a (-2.0 pp vs your other cards, not surely below BTC)',
   },
   behind_btc: {
     group: withFigures(
@@ -113,12 +113,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-1.4 pp vs BTC, within 1 pp of your other cards)',
+    drop: 'nothing. Not worth dropping: a (-1.4 pp vs BTC, within 1 pp of your other cards)',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'nothing yet. Nearest: a (-1.4 pp vs BTC, not surely below your other cards)',
+    drop: 'nothing yet. Perhaps later: a (-1.4 pp vs BTC, not surely below your other cards)',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
   no_longer_sure: {
@@ -237,17 +237,30 @@ describe('the answer', () => {
     const best = withFigures(judged('a', 'above'), 2.07, 1.6);
     const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
     const dropped = withFigures(judged('i', 'below', { wordVsBtc: 'below' }), -2.08, -1.54);
+    const spared = withFigures(judged('j', 'below', { wordVsBtc: 'unclear' }), -1.4, -0.9);
     expect({
       alone: linesOf(six),
       besideOther: linesOf([best, ...six])[0],
       besideReason: linesOf([ahead, ...six])[0],
       besideDropped: linesOf([dropped, ...six])[0],
+      besideSpared: linesOf([spared, ...six])[0],
     }).toEqual({
       alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
       besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also the other 6 types',
       besideReason: 'Keep   for now h (+2.0 pp vs BTC) and the other 6 types',
       besideDropped: 'Keep   for now the other 6 types',
+      besideSpared: 'Keep   for now all 7',
     });
+  });
+
+  it('tells types that may be dropped later from those that are not worth dropping', () => {
+    const standings = [
+      withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.1, 1.4),
+      withFigures(judged('b', 'below', { wordVsBtc: 'unclear' }), -1.3, -0.6),
+    ];
+    expect(linesOf(standings)[1]).toBe(
+      'Drop   nothing yet. Perhaps later: b (-1.3 pp vs your other cards, not surely below BTC). Not worth dropping: a (-2.1 pp vs your other cards, above BTC)',
+    );
   });
 
   it('names types of which there is nothing to say by name, whatever their differences are today', () => {
@@ -293,7 +306,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Nearest, not surely below BTC: d (-2.0 pp vs your other cards) and e (-1.2)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Perhaps later, not surely below BTC: d (-2.0 pp vs your other cards) and e (-1.2)',
       'Change nothing found yet',
     ]);
   });
@@ -308,7 +321,7 @@ describe('the answer', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'verdict';
     expect(linesOf(standings, { isToldAbove }).slice(0, 2)).toEqual([
       'Keep   a (+1.3 pp vs your other cards) and b (+1.1)',
-      'Drop   nothing yet. Nearest, not surely below BTC: d (-1.3 pp vs your other cards) and c (-0.7)',
+      'Drop   nothing yet. Perhaps later, not surely below BTC: d (-1.3 pp vs your other cards) and c (-0.7)',
     ]);
   });
 
@@ -523,7 +536,7 @@ describe('what to change', () => {
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (known: string) =>
-      `Drop   nothing yet. Nearest: a (-2.0 pp vs your other cards, ${known})`;
+      `Drop   nothing yet. Perhaps later: a (-2.0 pp vs your other cards, ${known})`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
@@ -656,7 +669,7 @@ describe('what to change', () => {
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
       'Wait   a',
       'Keep   for now c and d',
-      'Drop   nothing yet. Nearest: b',
+      'Drop   nothing yet. Perhaps later: b',
       'Change d: undo your last change',
       '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
     ]);

@@ -123,7 +123,7 @@ describe('a ranking', () => {
     const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
     const actions = actionsOf(standings, undefined);
     const page = rankingPage({ ...rankingOf(standings), actions }, render);
-    expect(page).toMatch(/^Drop +nothing yet\. Nearest: dump .*not surely below BTC\)$/m);
+    expect(page).toMatch(/^Drop +nothing yet\. Perhaps later: dump .*not surely below BTC\)$/m);
     expect(page).toContain('dump vs BTC: its 99.7 % interval (-3.10 to +0.96) reaches above -0.1.');
   });
 
