@@ -238,7 +238,7 @@ describe.concurrent('stats --by settings', () => {
               whatToDo: 'Keep the settings until the answer is known.',
               ofType: expect.stringMatching(
                 shows_at === null
-                  ? /: keep its settings for now; an effect of \d(\.5)? pp or more would likely show by now$/
+                  ? /: keep its settings for now; an effect of \d(\.5)? pp or more would likely show$/
                   : /: keep its settings for now; a verdict is likely by/,
               ),
               report: 'not known yet whether it helped',

@@ -657,7 +657,7 @@ function sureNowWords(verdict: ChangeSideVerdict): string {
 }
 
 /**
- * `a verdict is likely by the end of Nov`; without a date `an effect of 2 pp or more would likely show by now`. Empty if neither is known.
+ * `a verdict is likely by the end of Nov`; without a date `an effect of 2 pp or more would likely show`. Empty if neither is known.
  */
 function waitOfChange(change: SettingsChangeFigures): string {
   const { verdict_expected_at: expected, horizons } = change;

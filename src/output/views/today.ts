@@ -224,7 +224,7 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The verdict as `stats` and `screeners` word it, but without a day that the news above have said: `above since 20 Aug`, `above`,
- * `unclear: 1.5 pp or more would likely show by now`, `unclear, but above BTC`, `no card for 19 days`, `may have stopped working`.
+ * `unclear: 1.5 pp or more would likely show`, `unclear, but above BTC`, `no card for 19 days`, `may have stopped working`.
  */
 export function verdictWords(standing: Standing, told: ToldInNews): string {
   return quietWords(standing) ?? wordsBesideNews(standing, told);

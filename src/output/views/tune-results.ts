@@ -256,7 +256,7 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
 }
 
 /**
- * `nothing found in funding, volume; 2.5 pp or more between cards with large and small numbers would likely show by now. Too few
+ * `nothing found in funding, volume; 2.5 pp or more between cards with large and small numbers would likely show. Too few
  * outcomes for oi: 128 of about 300, likely by the end of Jan`
  * @param hindrance stands in the place of a date
  */
@@ -299,7 +299,7 @@ function roundedUp(size: number | null | undefined): number | undefined {
   return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; 2.5 pp or more between cards with large and small numbers would likely show by now`. A test finds four of five such differences. */
+/** `; 2.5 pp or more between cards with large and small numbers would likely show`. A test finds four of five such differences. */
 function wouldShowWords(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
   if (size === undefined) return '';

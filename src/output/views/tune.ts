@@ -284,7 +284,7 @@ function withoutFindingTable(
     ({ wouldShow }) => `${wouldShow} pp`,
   );
   const meaning = note(
-    `${WOULD_SHOW}: the smallest difference that would likely show by now between cards with large and with small numbers.`,
+    `${WOULD_SHOW}: the smallest difference that would likely show between cards with large and with small numbers.`,
   );
   if (types.some(({ numbers }) => numbers !== first.numbers))
     return `${table([type, numbersOf, size], types)}\n${meaning}`;

@@ -20,7 +20,7 @@ export function daysOfAnyPause({
 
 /**
  * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`,
- * `: 3 pp or more would likely show by now`. Empty if nothing is known.
+ * `: 3 pp or more would likely show`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
@@ -37,7 +37,7 @@ export function waitText(standing: Standing): string {
 
 /**
  * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `3 pp or more would
- * likely show by now`. Empty if neither is known.
+ * likely show`. Empty if neither is known.
  */
 export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined) return `a verdict is likely by the ${monthEnd(wordExpected)}`;
@@ -45,14 +45,14 @@ export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
 }
 
 /**
- * The same for a change of settings: `an effect of 3 pp or more would likely show by now`. It names what it is of, because a page
+ * The same for a change of settings: `an effect of 3 pp or more would likely show`. It names what it is of, because a page
  * may have the size of the type's own difference, too.
  */
 export function changeWaitedFor({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined || wouldShow === undefined) {
     return waitedFor({ wordExpected, wouldShow });
   }
-  return `an effect of ${sizeText(wouldShow)} pp or more would likely show by now`;
+  return `an effect of ${sizeText(wouldShow)} pp or more would likely show`;
 }
 
 /**
@@ -75,13 +75,13 @@ export function vsBtcExpected({
 }
 
 /**
- * `3 pp or more would likely show by now`: how large a difference must be to be seen.
+ * `3 pp or more would likely show`: how large a difference must be to be seen.
  * @param size the smallest difference that would show, percentage points as the page has them
  * @param between the cards that are compared, if the page does not say it elsewhere: `large and small numbers`
  */
 export function wouldShowText(size: string, between?: string): string {
   const sides = between === undefined ? '' : ` between ${between}`;
-  return `${size} pp or more${sides} would likely show by now`;
+  return `${size} pp or more${sides} would likely show`;
 }
 
 /** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */

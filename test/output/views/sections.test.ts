@@ -242,7 +242,7 @@ describe('a ranking', () => {
         'unclear; by end of Dec: a verdict is likely by then.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
         'h: a verdict is likely by the end of Dec.',
-        'unclear (3 pp): 3 pp or more would likely show by now.',
+        'unclear (3 pp): 3 pp or more would likely show.',
       ],
       none: [],
     });

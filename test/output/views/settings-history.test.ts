@@ -276,7 +276,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show by now. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep the settings until the answer is known.',
     },
     {
       verdict: 'unclear',
@@ -284,7 +284,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show by now. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep the settings until the answer is known.',
     },
     {
       verdict: 'too_few_days',
@@ -322,7 +322,7 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
     case: 'a large effect would likely show',
     change: changeOf('unclear', -0.22),
     words:
-      'So far its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). An effect of 2 pp or more would likely show by now. Do not wait for it: go by how breakout does now.',
+      'So far its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). An effect of 2 pp or more would likely show. Do not wait for it: go by how breakout does now.',
   },
   {
     case: 'there are too few days',
@@ -498,7 +498,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     verdict: 'unclear',
     after: present,
     words:
-      'not known yet whether it helped: keep its settings for now; an effect of 2 pp or more would likely show by now',
+      'not known yet whether it helped: keep its settings for now; an effect of 2 pp or more would likely show',
   },
   {
     verdict: 'too_few_days',

@@ -40,43 +40,43 @@ it.each([
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
     result:
-      'nothing found in |w|, x; 2 pp or more between cards with large and small numbers would likely show by now',
+      'nothing found in |w|, x; 2 pp or more between cards with large and small numbers would likely show',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
     result:
-      'nothing found in 4 numbers; 2 pp or more between cards with large and small numbers would likely show by now',
+      'nothing found in 4 numbers; 2 pp or more between cards with large and small numbers would likely show',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now',
+      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
+      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
+      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'different sizes that would show, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
     result:
-      'nothing found in w, x; 3.5 pp or more between cards with large and small numbers would likely show by now',
+      'nothing found in w, x; 3.5 pp or more between cards with large and small numbers would likely show',
   },
   {
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now. Too few outcomes for w, z: 100 of about 180, likely by the end of Jan',
+      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for w, z: 100 of about 180, likely by the end of Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -111,7 +111,7 @@ it.each([
       { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
     ],
     result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now',
+      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
   },
   {
     case: 'too few days',
@@ -160,7 +160,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     ['Nothing found', 'x'],
     [
       'So far',
-      '2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show by now',
+      '2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
     ],
     ['Too few outcomes', '|x|, z: 100 of about 180, likely by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
@@ -213,13 +213,13 @@ it('tells no date of a type that pauses, but why', () => {
     someTested: [
       [
         'a',
-        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now. Too few outcomes for z: 100 of about 180; no card for 19 days',
+        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180; no card for 19 days',
       ],
     ],
     allTested: [
       [
         'a',
-        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show by now',
+        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
       ],
     ],
     ofOneType: [['Too few outcomes', '100 of about 180']],

@@ -67,7 +67,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: { missing_share: 0.004 } as Standing['figures'] },
   },
   {
-    said: 'unclear: 3 pp or more would likely show by now',
+    said: 'unclear: 3 pp or more would likely show',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
