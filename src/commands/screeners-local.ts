@@ -4,7 +4,7 @@ import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { configuredSince, offSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { Comparison } from '../outcomes/figures.ts';
+import type { Comparison, JudgedGroup } from '../outcomes/figures.ts';
 import type { HistoryCard } from '../outcomes/history-card.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
@@ -69,13 +69,13 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const page = (render: RenderContext) => {
     if (typeDetails === undefined) {
       const search = searchSettings(invocation, options, inquiry);
-      const { settings } = actionsOf(standings, search);
-      const tries = worthTrying(settings?.suggestions ?? [], standings);
+      // The advice about settings: the stricter ones to try.
+      const { settings: settingsAdvice } = actionsOf(standings, search);
+      const tries = worthTrying(settingsAdvice?.suggestions ?? [], standings);
       return pageOfAllTypes(items, tries, allTypes, render);
     }
     const group = comparison.groups.find((eachGroup) => eachGroup.group === type);
-    // The rate is of the days since the oldest card, or since the type was switched on, if that came later.
-    const rateBegins = Math.max(firstCardAt, group?.inUseSince ?? firstCardAt);
+    const rateBegins = beginOfRate(group, firstCardAt);
     return pageOfType(
       {
         screeners: items,
@@ -97,6 +97,16 @@ interface TypeDetails {
   /** Its settings through time. */
   readonly settings: SettingsHistory;
   readonly tuning: Tuning;
+}
+
+/**
+ * When the days begin over which the rates of a type are taken: at the oldest card. If the type came into use with its present
+ * settings after that card, they begin then.
+ * @param group undefined if the type has no card
+ * @returns epoch milliseconds UTC
+ */
+function beginOfRate(group: JudgedGroup | undefined, firstCardAt: number): number {
+  return Math.max(firstCardAt, group?.inUseSince ?? firstCardAt);
 }
 
 /** The period of the types' rates, in words. @param begins when it begins, epoch milliseconds UTC */
@@ -139,11 +149,13 @@ function headOf(typeDetails: TypeDetails | undefined, now: number): LocalScreene
   return {
     ...common,
     periods: settingsThroughTime.groups.map(({ group, settings, cards_per_day }) => ({
+      // The group of a period is the time at which it begins.
       since: String(group),
       settings: [...settings],
       cards_per_day: cards_per_day ?? 0,
     })),
     changes: asPrinted(settingsThroughTime.changes),
+    // `questions` and `cuts`.
     ...asPrinted(tuning),
   };
 }
@@ -174,12 +186,13 @@ export function localScreeners(
   ];
   return screenersAndTypes.map((screener): LocalScreener => {
     const { type } = screener;
-    // The first card is the newest.
+    // The cards come newest first.
     const cardsOfType = cardsByType.get(type) ?? [];
     const group = groups.find((eachGroup) => eachGroup.group === type);
     const figures = group?.figures;
+    // A type without cards has no group, but it may be silent: so this time is not the group's.
     const inUseSince = evidence.inUseSince?.get(type);
-    const rateBegins = group?.inUseSince ?? firstCardAt;
+    const rateBegins = beginOfRate(group, firstCardAt);
     const perDay = (isCounted: (card: HistoryCard) => boolean) =>
       twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since: rateBegins }));
     const lastCardAt = cardsOfType[0]?.at;

@@ -164,6 +164,30 @@ describe('screeners --local', () => {
     ]);
   });
 
+  it('takes all rates of a type over the same days, if its settings are older than the cards', async ({
+    home,
+    here,
+  }) => {
+    // A pair of cards on each of ten days: the second card of a pair repeats the first.
+    const cards = Array.from({ length: 20 }, (_, n) => ({
+      ...nthSettled(n, HERE - 10 * DAY + Math.floor(n / 2) * DAY + (n % 2) * 60_000),
+      source_bot_type: 'pairs',
+      source_symbol: 'BUSDT',
+    }));
+    const folder = writeListed(writeCards(path.join(home.folder, 'h'), cards), HERE);
+    for (const { days, level } of [
+      { days: 30, level: 3 },
+      { days: 20, level: 4 },
+    ]) {
+      const items = [{ type: 'pairs', active: true, conditions: { level } }];
+      const screeners = { scope: 'current_settings' as const, items };
+      await appendScreeners(folder, screeners, HERE - days * DAY, null);
+    }
+    const { stdout } = await here(['screeners', '--from', folder, '--json']);
+    const [pairs]: readonly LocalScreener[] = JSON.parse(stdout).items;
+    expect(pairs).toMatchObject({ cards_per_day: 2, repeats_per_day: 1 });
+  });
+
   it.for(['today', 'screeners', 'stats --by type'])(
     '%s offers an export into the history that it reads',
     async (command, { home, here }) => {
