@@ -39,12 +39,13 @@ export async function conclude(
   { startedAt, cardsAtStart, stoppedBy, failure }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Without a page of the list, the run knows neither the new cards nor the service's time.
-  const hasReadList = failure === undefined && listing.pages > 0;
-  const basis = hasReadList ? await readForJudgement(history, now) : undefined;
-  // Reading older parts of the list, or the months to judge, may have opened damaged months. Their lost cards become holes, which
-  // the next run lists. These three steps come before the others, because they find out whether the list is complete, and whether
-  // judged cards are missing.
+  // Without a page of the list, the run knows neither the new cards nor the service's time. After a failure of any part, the
+  // judgement is left to a later run.
+  const mayJudge = failure === undefined && listing.pages > 0;
+  const basis = mayJudge ? await readForJudgement(history, now) : undefined;
+  // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
+  // months have lost into holes of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
+  // `judgedMonthsWithMissing`, which have to know of the losses.
   noteDamagedLines(history, now);
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);
@@ -58,14 +59,14 @@ export async function conclude(
   };
   const { charged, uncertain } = account.spentByCommand();
   const finished_at = formatApiTime(now);
-  // `fold` replaces the history's manifest.
+  // The manifest as the run leaves it. It is replaced twice below: for the judge, and by `fold`.
   const { manifest: manifestBefore } = history;
   const parts = partsAtEnd(manifestBefore, options, { remaining, results });
   const whyIncomplete = stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts);
   const complete = whyIncomplete === null;
   const areCardsMissing = judgedMonthsWithMissing(manifestBefore, now).length > 0;
   const isJudged = basis !== undefined && !areCardsMissing;
-  // The judge reckons with the plan of the medians.
+  // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
   history.manifest = { ...manifestBefore, medians: medians.types };
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
@@ -78,7 +79,7 @@ export async function conclude(
     days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
-      // What failed requests may have cost is left out, because the ledger takes it back unless `/access` shows it as used.
+      // `uncertain` is left out: failed requests may have cost it, but the ledger takes it back unless `/access` shows it as used.
       credits: day.credits + charged,
       // Outcomes that the run left on purpose are no backlog.
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,

@@ -28,13 +28,13 @@ import { firstJudgedMonth } from './damage.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
- * Lines that one UTC day has said, and that wait for a second day before they are written. For each line: what it is about, and
- * when it was said first and last.
+ * Lines that one UTC day has said, and that wait for a second day before they are written. They are of two kinds: withdrawals of
+ * verdicts, and effects of changes. Each kind has, by what a line is about, when the line was said first and last.
  */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
-/** For each of these two lists: the rule of `final.ts` by which its lines are written. */
-const FINAL_OF = {
+/** For each kind: the rule of `final.ts` that says when its lines may be written. */
+const RULE_OF = {
   withdrawals: 'verdict_withdrawn',
   effects: 'change_effect',
 } as const satisfies Readonly<Record<keyof AwaitingSecondDay, Final>>;
@@ -42,15 +42,16 @@ const FINAL_OF = {
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at'> & AwaitingSecondDay;
 
-/** The verdict about a type, or about one of its numbers at the trigger. */
+/** The verdict about a type, or about one of the numbers that its cards have at the trigger (`entry_context`). */
 type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
 /** What a change of settings did. */
 type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
 
 /**
- * Verdicts that name a side. A second day is needed to withdraw such a verdict from the notebook, and to write one about a change
- * of settings.
+ * Verdicts that name a side: a type is above or below what it is compared with, the outcomes of a change or at a number are higher
+ * or lower. (Other verdicts, such as `unclear`, name none.) A second day is needed to withdraw a verdict that names a side, and to
+ * write that a change of settings helped (`higher`) or hurt (`lower`).
  */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
@@ -106,6 +107,7 @@ export async function judgeHistory(
     settingsSince: presentSettingsSince(looks, now),
     inUseSince: inUseSince(looks, now),
     settingsOf: periodsInUseByType(looks),
+    // When exports ask for the medians of each type next. (A sitting is the few days in which they ask for those of all types.)
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, manifest.withdrawals),
     inFocus: typesInFocus(manifest),
@@ -113,13 +115,13 @@ export async function judgeHistory(
     now,
   };
   const lines = judge(known, notebook);
-  const { written, awaiting } = awaitSecondDay(lines, notebook, { before: manifest, now });
+  const { written, awaiting } = awaitSecondDay(lines, notebook, { awaitingBefore: manifest, now });
   lock?.check();
   await appendFindings(directory, written);
   return { judged_at: formatApiTime(now), ...awaiting };
 }
 
-/** Types whose verdict one day has withdrawn, while the withdrawal waits for a second day. */
+/** Types whose withdrawal of a verdict waits for a second day. */
 function doubtedTypes(
   notebook: readonly Finding[],
   withdrawals: AwaitingSecondDay['withdrawals'],
@@ -131,9 +133,9 @@ function doubtedTypes(
   return types;
 }
 
-interface EarlierJudgement {
+interface SecondDayCheck {
   /** What waited for a second day after the last judgement. */
-  readonly before: AwaitingSecondDay;
+  readonly awaitingBefore: AwaitingSecondDay;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -146,7 +148,7 @@ interface EarlierJudgement {
 function awaitSecondDay(
   lines: readonly Finding[],
   notebook: readonly Finding[],
-  { before, now }: EarlierJudgement,
+  { awaitingBefore, now }: SecondDayCheck,
 ): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
   const lastLines = new Map<string, VerdictLine>();
   for (const line of notebook) if (isVerdictLine(line)) lastLines.set(subjectOf(line), line);
@@ -158,18 +160,18 @@ function awaitSecondDay(
       written.push(line);
       continue;
     }
-    const { list, subject } = place;
-    const earlier = before[list][subject];
-    const observations = withObservation(earlier, now);
-    if (isFinal(FINAL_OF[list], observations)) written.push(line);
-    else awaiting[list][subject] = observations;
+    const { kind, subject } = place;
+    const observationsBefore = awaitingBefore[kind][subject];
+    const observations = withObservation(observationsBefore, now);
+    if (isFinal(RULE_OF[kind], observations)) written.push(line);
+    else awaiting[kind][subject] = observations;
   }
   return { written, awaiting };
 }
 
 /** Where the manifest keeps a line that waits for a second day. */
 interface PlaceInWaiting {
-  readonly list: keyof AwaitingSecondDay;
+  readonly kind: keyof AwaitingSecondDay;
   readonly subject: string;
 }
 
@@ -183,13 +185,13 @@ function placeInWaiting(
 ): PlaceInWaiting | undefined {
   if (line.about === 'change') {
     const namesSide = SIDES.has(line.verdict);
-    return namesSide ? { list: 'effects', subject: subjectOfChange(line) } : undefined;
+    return namesSide ? { kind: 'effects', subject: subjectOfChange(line) } : undefined;
   }
   if (!isVerdictLine(line)) return undefined;
   const subject = subjectOf(line);
   const lastLine = lastLines.get(subject);
   if (lastLine === undefined || !withdraws(line, lastLine)) return undefined;
-  return { list: 'withdrawals', subject };
+  return { kind: 'withdrawals', subject };
 }
 
 function isVerdictLine(line: Finding): line is VerdictLine {

@@ -1,7 +1,13 @@
 /**
  * Reads the list of cards into the history: the newest hole first. Each page is saved before the next is asked for.
  *
- * A window is the part of the list that one walk over pages asks for. `spans.ts` says what a span, a hole and a gap are. The list is read from its newest card on: "behind" means "older than".
+ * - A window is the part of the list that one walk over pages asks for.
+ * - A span is a part that needs no reading now. Most spans were read.
+ * - A hole is a part that lies in no span: it is still to be read.
+ * - A gap is a part that was asked for, and that the service did not give. It lies in a span, or is older than all spans: runs do
+ *   not read it. When its turn has come, it becomes a hole.
+ *
+ * (`spans.ts` says more of these.) The list is read from its newest card on: "behind" means "older than".
  */
 
 import type { BadCards } from '../../api/bad-cards.ts';
@@ -77,7 +83,10 @@ interface HoleLimits {
 
 /** How a walk over a window ended. */
 type WalkEnd =
-  /** The null cursor came, or the walk reached `stopAt`: older cards can wait. */
+  /**
+   * The walk needs no more pages. Either the null cursor came, or the walk reached `stopAt` and older cards can wait. Or the
+   * window was long and its pages came in no order: a shorter window is asked for next.
+   */
   | { readonly kind: 'read' }
   /** The budget, or the run's limit of pages, ended the walk. */
   | { readonly kind: 'limit' }
@@ -95,17 +104,17 @@ interface StuckWalk {
   readonly reached: number;
   /** Whether the cards came newest first. */
   readonly isSorted: boolean;
-  /** Whether the walk went on without the cursor, and the service refused the rest of the window, too. */
+  /** Whether the service refused the cursor, and then also the rest of the window, which was asked for without a cursor. */
   readonly isRestRefused: boolean;
 }
 
-/** What the coverage says of a gap beside its bounds and the requests for it. */
+/** The fields of a gap that say what the service's answers showed: that the list may begin after it, or has nothing in it. */
 type GapMarks = Pick<Gap, 'begin' | 'unlisted'>;
 
 /** What a run lists again to find late cards. Epoch milliseconds UTC. */
 interface LookAgain {
   /**
-   * The list is read again from this time on. A card before it that is new to the history is no late card: it fills a gap or a
+   * The list is read again from this time on. An older card may be new to the history, too. It is not late: it lay in a gap or a
    * hole.
    */
   readonly since: number;
@@ -134,11 +143,17 @@ export class Listing {
   readonly #run: ExportRun;
   /** Cards that were received. */
   #cards = 0;
-  /** The length of the longest window to ask for, milliseconds. Infinity until the service refuses or shortens a window. */
+  /**
+   * The length of the longest window to ask for, milliseconds. Infinity until the service refuses or shortens a window, or sends
+   * its pages in no order.
+   */
   #longestWindow = Number.POSITIVE_INFINITY;
   /** Gaps of earlier runs that this run asks for again. */
   #gapsAskedAgain: readonly Gap[] = [];
-  /** `until` of this run's first page, epoch milliseconds UTC: newer cards are left to the next run. */
+  /**
+   * Where this run's list ends: newer cards are left to the next run. It is `until` of the first page, or now if that is earlier.
+   * Epoch milliseconds UTC.
+   */
   #servedUntil: number | undefined;
   /** When the oldest card that this run has received was created, epoch milliseconds UTC. Infinity before the first card. */
   #oldest = Number.POSITIVE_INFINITY;
@@ -211,10 +226,11 @@ export class Listing {
   async #makeHoles(now: number): Promise<void> {
     const { gaps, look, spans } = this.#coverage;
     const lookDue = this.#lookDue(now);
-    // Without a look back the range is after now, and no gap is in it.
+    // Without a look back the range begins now, and no gap lies in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
     this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.#wantedFrom });
-    // This run asks for no part before this time. Such a part stays a gap, with its count: a run with an older --since asks for it.
+    // This run asks for nothing older than this time. If --since is 1 Feb, and a gap is 1 Jan to 1 Mar, this run asks for February.
+    // January stays a gap, and keeps its count. A run with an older --since asks for it.
     const readFrom = Math.min(this.#wantedFrom, rangeOfLook.since);
     const toRead = partsFrom(spansOf(this.#gapsAskedAgain), readFrom);
     const kept = gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
@@ -235,8 +251,9 @@ export class Listing {
 
   /**
    * The look back that is due. It is put off while a month file in its range lacks cards. Otherwise the look would list these cards
-   * again, and exports would buy their outcomes again, before two UTC days have shown that the cards are lost. A look that was put
-   * off reaches as far back as if it had not been put off.
+   * again at once, and exports would buy their outcomes a second time. But a backup may still bring the cards: they count as lost
+   * only after two UTC days. The later look reaches as far back as this one would.
+   * @returns undefined if none is due, or if it is put off
    */
   #lookDue(now: number): DueLook | undefined {
     const { manifest } = this.#run.history;
@@ -257,7 +274,7 @@ export class Listing {
     await this.#save([], { spans: without(spans, future) });
   }
 
-  /** When the newest card of the history was created, if cards after `until` do not count. Epoch milliseconds UTC. */
+  /** When the newest card of the history that is not after `until` was created. Epoch milliseconds UTC. */
   async #newestCardAt(until: number): Promise<number | undefined> {
     const { manifest, months } = this.#run.history;
     for (const month of Object.keys(manifest.months).toReversed()) {
@@ -306,8 +323,8 @@ export class Listing {
   }
 
   /**
-   * Reads a window. If the service has just refused this window, as the rest of the last one, it is not asked for again: it counts
-   * as refused.
+   * Reads a window. The service may have refused just this window already, when the last walk asked for its own rest. Then the
+   * window counts as refused, and is not asked for again.
    *
    * An example. A walk from 31 May back to 1 May came to 20 May. There the service refused the cursor, and then also 1 to 20 May
    * without a cursor. The next window is 1 to 20 May: it counts as refused.
@@ -323,16 +340,18 @@ export class Listing {
     return end;
   }
 
-  /** The window to ask for next: first what is new, up to `until` of this run's first page; then the newest hole. */
+  /** The window to ask for next. What is new since the newest span comes first, and then the newest hole. */
   #nextWindow(): Window | undefined {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
     const since = newest?.until ?? goalOf(this.#coverage, this.#run.options.since);
-    const isNewToRead = until === undefined || since < until;
-    const window = isNewToRead ? { since, until } : this.hole;
-    if (window === undefined) return undefined;
-    const end = window.until ?? this.#run.client.now();
-    return { since: Math.max(window.since, end - this.#longestWindow), until: window.until };
+    // Before the first page, it is not known whether there are new cards: they are asked for.
+    const mayHaveNewCards = until === undefined || since < until;
+    const part = mayHaveNewCards ? { since, until } : this.hole;
+    if (part === undefined) return undefined;
+    const end = part.until ?? this.#run.client.now();
+    // If the part is longer than the longest window, its newest piece is asked for.
+    return { since: Math.max(part.since, end - this.#longestWindow), until: part.until };
   }
 
   /** Makes the next windows shorter. @returns false if the refused window was of the shortest length already */
@@ -347,8 +366,8 @@ export class Listing {
   }
 
   /**
-   * Asks for a shorter window next. If the shortest was refused, goes on with what is older.
-   * @throws the error, if the window has no end, and no page of this run has told the service's time
+   * After a refused window: makes the next one shorter. If there is no shorter length, goes on with what is older.
+   * @throws the error, if it is not known where the window ends, because no page of this run has told the service's time
    */
   async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
     if (this.#askShorterWindow(window, error)) return;
@@ -357,7 +376,10 @@ export class Listing {
     await this.#passOverUnlisted({ since: window.since, until });
   }
 
-  /** Goes on behind a part that the service refuses or cuts off. If no span is older than the part, the list begins after it. */
+  /**
+   * Goes on behind a part that the service refuses or cuts off. If the part is older than all spans, the list seems to begin where
+   * the part ends. Otherwise the part becomes a gap.
+   */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
     else await this.#recordGap(part, { unlisted: true });
@@ -371,9 +393,9 @@ export class Listing {
 
   /**
    * Writes down where the list begins, once two UTC days have shown it. On the first of these days, everything older becomes a
-   * gap. A later run asks for the gap again. If the gap is refused again, the beginning is shown a second time.
+   * gap. A later run asks for the gap again. If the service again does not give it, the second day has shown the beginning.
    * @param beginsAt epoch milliseconds UTC
-   * @param oldestListed where the spans with cards end, epoch milliseconds UTC. It is later than `beginsAt` if the windows
+   * @param oldestListed from where on the list has cards, epoch milliseconds UTC. It is later than `beginsAt` if the windows
    *   between the two had no card.
    */
   async #beginListHere(beginsAt: number, oldestListed = beginsAt): Promise<void> {
@@ -384,22 +406,26 @@ export class Listing {
       return this.#leaveAllBefore(oldestListed, { begin: observations });
     const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
-    // A run with an older --since than this asks again.
+    // The --since with which this beginning was found. A run with an older --since asks again.
     const begins_since = formatApiTime(Math.min(options.since ?? beginsAt, beginsAt));
-    // What is older is no gap any more: a run with an older --since finds a hole there.
+    // What is older than the beginning is no gap any more. Only a run with an older --since finds a hole there.
     const gaps = gapsFrom(this.#coverage.gaps, beginsAt);
     await this.#save([], { begins_at, begins_since, gaps });
   }
 
   /**
-   * Makes one gap of all that is older than `until`. This run asks for no part of the gap. If this run asked for an older gap only
-   * from --since on, the new gap also takes in the rest of that gap.
+   * Makes one gap of all that is older than `until`. It goes back to where this run would have read, and takes in the gaps that are
+   * older than `until`: there is one gap behind all spans, not two. This run asks for no part of the new gap.
+   *
+   * An example. An earlier gap is 1 Jan to 1 Mar, and --since is 1 Feb. This run asked for February, and in vain. The new gap begins
+   * on 1 Jan, not on 1 Feb.
    */
   async #leaveAllBefore(until: number, marks: GapMarks = {}): Promise<void> {
     const { spans, gaps } = this.#coverage;
     const goal = goalOf(this.#coverage, this.#run.options.since);
     const olderGaps = spansOf(gaps).filter((gap) => gap.until <= until);
-    const since = Math.min(goal, until, ...olderGaps.map((gap) => gap.since));
+    const beginningsOfGaps = olderGaps.map((gap) => gap.since);
+    const since = Math.min(goal, until, ...beginningsOfGaps);
     const older = { since, until };
     await this.#save([], { spans: without(spans, older), gaps: this.#withGap(older, marks) });
   }
@@ -428,8 +454,9 @@ export class Listing {
     }
     const until = window.until ?? this.#servedUntil ?? reached;
     if (!isSorted) {
-      // A shorter window may need no cursor. A refused cursor says nothing about where the list begins.
+      // The cards of a shorter window may fit on one page, which needs no cursor.
       if (this.#askShorterWindow(window, error)) return;
+      // A refused cursor says nothing about where the list begins.
       return this.#leavePart({ since: window.since, until });
     }
     // The next window ends where this walk stopped, and may lead further.
@@ -437,32 +464,33 @@ export class Listing {
     // The walk got no further than the window's last second: that second has more cards than a page holds.
     this.#crowdedMoments += 1;
     if (this.#crowdedMoments > MOST_CROWDED) return this.#leavePart({ since: window.since, until });
-    // The gap is `ROUNDING` longer than the crowded second. The end of the next window is sent `ROUNDING` later than it is, and
-    // would otherwise fall into that second again.
+    // `#boundsOf` sends the end of a window `ROUNDING` later. So the gap is longer than the crowded second by that much: otherwise
+    // the next request would cover the second again.
     const crowded = { since: Math.max(window.since, until - ROUNDING - SECOND), until };
     await this.#recordGap(crowded);
   }
 
-  /** Leaves a part to later runs. The service did not refuse it: it is no sign that the list begins there. */
+  /** Leaves a part to later runs. The service did not refuse the part itself, so this is no sign that the list begins after it. */
   async #leavePart(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#leaveAllBefore(part.until);
     else await this.#recordGap(part);
   }
 
   /**
-   * Assumes that the list begins where the last windows begin, if these had no card for `SILENCE`. If the list is read in short
-   * windows, nothing else shows where the list begins: the null cursor ends the window, not the list.
-   * @param listedFrom where the oldest span began before this run filled holes, epoch milliseconds UTC
+   * If the windows behind the oldest card had no card for `SILENCE`, assumes that the list begins where the last of them begins.
+   * If the list is read in short windows, nothing else shows where it begins: the null cursor ends the window, not the list.
+   * @param listedFrom where the oldest span began when `fillHoles` was called, epoch milliseconds UTC. It is 0 if there was no
+   *   span: then this call finds no silence, and a later one does.
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
     const { hole } = this;
-    // A hole from 0 on is older than all spans, and no --since, beginning or gap bounds it.
+    // Only the hole behind all spans can begin at 0. Then neither --since, nor a known beginning, nor a gap bounds it.
     if (hole === undefined || hole.since > 0) return;
     const oldestListed = Math.min(listedFrom, this.#oldest);
     if (oldestListed - hole.until >= SILENCE) await this.#beginListHere(hole.until, oldestListed);
   }
 
-  /** The gaps with one more, which takes the place of the gaps within it: no part is asked for twice. */
+  /** The gaps, and one more. Older gaps that lie within the new one are left out, so that no part is asked for twice. */
   #withGap(part: Span, marks: GapMarks = {}): Gap[] {
     const notWithin = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
@@ -470,7 +498,10 @@ export class Listing {
     return [...notWithin, this.#gapOf(part, marks)];
   }
 
-  /** A part as a gap. If this run asks again for gaps of earlier runs in it, their count of requests goes on. */
+  /**
+   * A part as a gap. `times` counts how often it was asked for. If this run asked again for gaps of earlier runs that overlap the
+   * part, their count goes on.
+   */
   #gapOf(part: Span, marks: GapMarks): Gap {
     const askedAgain = this.#gapsAskedAgain.filter((gap) => overlaps(gap, part));
     const timesBefore = askedAgain.map(({ times }) => times);
@@ -486,8 +517,8 @@ export class Listing {
   /**
    * Reads the pages of a window, and saves each of them with the part that is read by then.
    *
-   * An example. The window is 1 to 31 May. After a page with cards back to 20 May, 20 to 31 May is a span. After the null cursor
-   * 1 to 31 May is one.
+   * An example. The window is 1 to 31 May. After a page with cards back to 20 May, the part 20 to 31 May is a span. After the null
+   * cursor, the part 1 to 31 May is a span.
    * @throws ScreenerError of the client
    */
   async #readWindow(window: Window, limits: HoleLimits): Promise<WalkEnd> {
@@ -509,7 +540,7 @@ export class Listing {
       for await (const listed of walk) {
         const { page, place, bad } = listed;
         this.pages += 1;
-        // A page may end after now.
+        // A service may send a page that ends after now.
         this.#servedUntil ??= Math.min(at(page.until), client.now());
         until ??= this.#servedUntil;
         const asked = { since, until };
@@ -532,8 +563,8 @@ export class Listing {
     } catch (error) {
       if (!refusesWindow(error)) throw error;
       if (reached === undefined) return { kind: 'refused', error };
-      // After a page with new cards `pages` leaves a refused cursor, and asks for the rest without it. It fails only if the rest
-      // is refused, too.
+      // If a cursor is refused after a page with new cards, `pages` asks for the rest without a cursor. It fails only if the service
+      // refuses that request, too.
       const isRestRefused = hadLastPageCards;
       return { kind: 'stuck', error, reached, isSorted, isRestRefused };
     }
@@ -541,8 +572,9 @@ export class Listing {
   }
 
   /**
-   * The end of a walk, if this page is its last. The next windows are shorter if the service shortened this one, or if its pages
-   * came in no order.
+   * Says how a walk ends after this page, and makes the next windows shorter if the service shortened this one, or if its pages came
+   * in no order.
+   * @returns undefined if the walk goes on
    */
   #endAfterPage(
     { page, place, ended }: ListedPage,
@@ -551,17 +583,21 @@ export class Listing {
   ): WalkEnd | undefined {
     const { since, until } = asked;
     const isSorted = place.sorted !== false;
+    // The service's own window begins later than the one that was asked for.
     const isCut = ended && at(page.since) > since;
     if (isCut && reached >= until) return { kind: 'cut', until };
     if (isCut || !isSorted) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
     if (ended) return { kind: 'read' };
-    // Pages in no order are worth nothing until the last of them is here. So this walk ends, and a shorter window is asked for: its
-    // last page comes sooner.
+    // If pages come in no order, a part counts as read only after its last page. So this walk ends, and a shorter window is asked
+    // for: its last page comes sooner.
     const isLong = until - since > WIDTHS[0];
     return isLong && !isSorted ? { kind: 'read' } : undefined;
   }
 
-  /** The bounds that are sent for a window, API times: each is `ROUNDING` outside of the window. */
+  /**
+   * The bounds that are sent for a window, API times. Each is `ROUNDING` outside of the window, but the end is not after
+   * `#servedUntil`.
+   */
   #boundsOf({ since, until }: Window): { readonly since: string; readonly until?: string } {
     const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
     if (until === undefined) return { since: sentSince };
@@ -570,7 +606,7 @@ export class Listing {
     return { since: sentSince, until: formatApiTime(sentUntil) };
   }
 
-  /** Saves cards and changes of the coverage. If one of the cards is late, the coverage remembers how late. */
+  /** Saves cards and changes of the coverage. If some of the cards are late, the coverage keeps how late they were at most. */
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
     let { look } = { ...this.#coverage, ...changes };
     const lateBy = await this.#largestLateness(items);
@@ -582,9 +618,9 @@ export class Listing {
   }
 
   /**
-   * How late the latest of these cards was recorded, if a look back found late ones among them. A card that is new to the history
-   * was recorded after the list had been read until `coveredUntil`. The time from its `created_at` to `coveredUntil` is taken for
-   * its lateness.
+   * The largest lateness among these cards, if a look back found late ones. A late card was recorded after the list had been read
+   * until `coveredUntil`, because otherwise the history would have it. The time from its `created_at` to `coveredUntil` is taken
+   * for its lateness.
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {
@@ -606,7 +642,7 @@ export class Listing {
 function reachedBy({ page, place, ended }: ListedPage, { since, until }: Span): number {
   const clampToWindow = (time: number) => Math.min(until, Math.max(since, time));
   if (ended) return clampToWindow(at(page.since));
-  // Pages in no order are worth nothing until the last of them is here.
+  // If pages come in no order, nothing counts as read before the last of them.
   const isSorted = place.sorted !== false;
   return isSorted && place.oldest !== undefined ? clampToWindow(place.oldest) : until;
 }
@@ -623,7 +659,7 @@ function partOfBadCards(
 ): Span | undefined {
   const pageTimes = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const isWithin = (time: number) => time >= window.since && time <= window.until;
-  // A bad card without a time in the window may lie anywhere on the page.
+  // If a bad card has no time, or none in the window, it may lie anywhere on the page: the times of the whole page then count.
   const times: number[] = [];
   for (const time of bad.times) {
     if (time !== undefined && isWithin(time)) times.push(time);

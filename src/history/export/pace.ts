@@ -7,7 +7,10 @@ import type { Survey } from './survey.ts';
 export interface Pace {
   /** Outcomes that this run may buy; Infinity if the credits cover everything. */
   readonly mostThisRun: number;
-  /** Outcomes a day until the reset; null if the credits cover everything. */
+  /**
+   * The credits of a day's share until the reset; null if the credits cover everything. A share below 1 still buys one outcome a
+   * day, as long as there are credits.
+   */
   readonly perDay: number | null;
 }
 
@@ -17,6 +20,8 @@ export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: nu
 /**
  * Spreads the credits over the days until the reset, if they do not cover all outcomes until then. With 288 credits for outcomes,
  * ten days and 12 outcomes bought today, each day has 30: this run buys 18.
+ *
+ * Some outcomes are bought beyond the day's share: before the first medians, those that the medians still lack (`firstOutcomes`).
  * @param resetsAt epoch milliseconds UTC
  */
 export function paceOf(
@@ -39,12 +44,13 @@ export function paceOf(
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;
-  // A day's share may be less than one outcome: there are fewer credits than days, or others usually spend all. Still, one outcome
-  // a day is bought as long as there is a credit.
-  const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
-  const shareOfToday = Math.max(Math.floor(perDay), oneADay);
+  // A day's share is less than one outcome if there are fewer credits than days, or if other programs usually spend all credits.
+  // Still, one outcome a day is bought as long as there is a credit. It is 0 only if none was bought today, and none can be.
+  const leastOfToday = Math.min(1, boughtToday + ifOthersSpendNothing);
+  const shareOfToday = Math.max(Math.floor(perDay), leastOfToday);
+  const leftOfShare = Math.max(0, shareOfToday - boughtToday);
   const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);
-  return { mostThisRun: Math.max(0, shareOfToday - boughtToday, affordableFirst), perDay };
+  return { mostThisRun: Math.max(leftOfShare, affordableFirst), perDay };
 }
 
 /** How many outcomes were bought on this UTC day. @param now epoch milliseconds UTC */

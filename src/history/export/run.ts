@@ -61,8 +61,9 @@ export async function runExport(
 }
 
 /**
- * The client, with a time that is never earlier than the time until which exports have read the list: a `Date` header that says an
- * earlier time is wrong. If the list seems to be read beyond now, a clock was wrong: the time is then never earlier than now.
+ * The client, with a clock that never shows a time before the one until which exports have read the list. (The service's `Date`
+ * header sets the clock during a run. If it shows an earlier time, it is wrong.) If exports seem to have read the list beyond now,
+ * a clock was wrong then: the clock of this run never shows a time before its start.
  */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
@@ -98,7 +99,10 @@ async function doPartsAsExport(
   }
 }
 
-/** Adds to the end of a run what ended single parts of it: a limit that other programs have reached, or the first failure. */
+/**
+ * How a run ended, if what ended single parts of it counts, too. A limit that other programs have reached ends the run as that limit.
+ * Otherwise the first failure of a part is the failure of the run.
+ */
 function withFailuresOfParts(end: RunEnd, { notes }: ExportRun, results: PartResults): RunEnd {
   const limit = results.limitReachedByOthers;
   if (limit !== undefined) return { ...end, stoppedBy: limit };
@@ -116,7 +120,12 @@ function tellFailures(
   return first?.error;
 }
 
-/** @returns what ended the run before all was done; null if nothing did @throws a failure that ends every part */
+/**
+ * Does the parts of the run. Failures of single parts are in `parts.results`.
+ * @returns what ended the run before all was done; null if nothing did, though the list may have failed, or older cards may be left to
+ *   later runs
+ * @throws a failure that ends every part
+ */
 async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | null> {
   const { account } = run;
   await askForCredits(run, parts.results);
@@ -135,9 +144,10 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
     older.pages,
   );
   if (older.isWanted) {
+    const doOutcomesWait = purchasesStoppedBy !== null;
+    const isRestOfNewest = newestEnd === 'limit';
     // While outcomes wait, older cards get only the pages that were kept for them. The rest of the newest part has no such limit.
-    const isLimited = purchasesStoppedBy !== null && newestEnd !== 'limit';
-    const mostPages = isLimited ? older.pages : Number.POSITIVE_INFINITY;
+    const mostPages = doOutcomesWait && !isRestOfNewest ? older.pages : Number.POSITIVE_INFINITY;
     const olderEnd = await listOlder(parts, mostPages);
     if (olderEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   }
@@ -170,7 +180,7 @@ function quoteFirstRun({ account, notes }: ExportRun): void {
   if (credits === 0) return;
   const { leftOfServiceDay, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-  // If the account has more credits a month than documented, its daily limit is not documented. The credits of its month are
+  // If the account has more credits a month than documented, nothing says what its daily limit is. The credits of its month are
   // known then, because `/access` has said how many there are.
   const isDailyLimitKnown = leftOfServiceDay !== undefined;
   const left = isDailyLimitKnown
@@ -222,6 +232,7 @@ async function listNewest(
     end = (await listing.bringUpToDate(setAside)) ? 'read' : 'limit';
     if (end === 'read') results.setUnfinished('list', false);
   });
+  // `attempt` has written down a failure that was thrown. `listing.failure` is another one: the list was read on behind it.
   if (listing.failure !== undefined) results.fail('list', listing.failure);
   else if (!results.hasFailed('list') && listing.pages > 0) results.succeed('list');
   return end;
@@ -246,7 +257,7 @@ function olderCards(
   { others }: RunPlan,
   newestEnd: ListEnd | 'not_due',
 ): OlderCards {
-  // The newest part of the list was left so that outcomes can be bought. They may take all credits that are left.
+  // Reading the newest part was stopped early, to keep credits for outcomes. Outcomes may take all that are left.
   if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
   const isWanted = newestEnd === 'read' && listing.hole !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
@@ -297,8 +308,8 @@ function requestsIn({ asksSettings, types }: OtherRequests): number {
 }
 
 /**
- * Buys what is due at the end of the run. The older cards that were just listed may have due outcomes, and the outcomes that were
- * just bought may have shown that others are due earlier.
+ * Buys the due outcomes that the run did not know of before. The older cards that were just listed may have some. And the outcomes
+ * that were just bought may have shown that outcomes come less late than was assumed: then others are due already.
  * @returns what ended it before all was bought; null if nothing did
  */
 async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | null> {
