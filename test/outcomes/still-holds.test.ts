@@ -161,6 +161,17 @@ it.each(CASES)('today and the report doubt the same: $what', ({ figures, more, d
   });
 });
 
+it('a doubt by newer cards names no second day beside that of the verdict', () => {
+  const figures = { newest: [0.1, 1], outcomes: 30 } as const;
+  const standing = typeWith('above', figures, { base: OF_SERVICE, areLastDaysNewer: true });
+  expect(typeLineText(standing, { lately: false, wait: false })).toMatch(
+    /^above since 20 Nov; \+0\.1 pp in newer cards: keep for now$/,
+  );
+  expect(doubtNotes([standing])).toEqual([
+    expect.stringMatching(/^pump in newer cards \(since \d+ \w+\): \+0\.10 \(/),
+  ]);
+});
+
 it.each(CASES)(
   'a figure of newer cards that cast doubt has a row: $what',
   ({ figures, more, doubt }) => {

@@ -55,13 +55,14 @@ function whenOfDoubt({ cards }: Doubt, standing: Standing): string {
     case 'last_15_days':
       return 'in the last 15 days';
     case 'since_verdict':
-      return `since ${dayAndMonth(standing.newest?.since ?? Number.NaN)}`;
+      // A day would be another one each morning: these cards came in the last 30 days, and after the verdict.
+      return 'in newer cards';
   }
 }
 
 /**
- * `pump in the last 15 days: +0.52 (-0.80 to +1.75), from 42 outcomes that you bought.`: newer cards that cast doubt on a verdict,
- * for a page whose table has no figure of them.
+ * `pump in newer cards (since 8 Nov): +0.52 (-0.80 to +1.75), from 42 outcomes that you bought.`: newer cards that cast doubt on a
+ * verdict, for a page whose table has no figure of them.
  */
 export function doubtNotes(standings: readonly Standing[]): string[] {
   const sentences: string[] = [];
@@ -71,9 +72,11 @@ export function doubtNotes(standings: readonly Standing[]): string[] {
     if (doubt === undefined || cards === undefined) continue;
     const { percentage_points: value, interval_95: interval } = cards;
     const figure = interval === null ? points(value) : estimateText(value, interval);
+    const firstDay = doubt.cards === 'since_verdict' ? standing.newest?.since : undefined;
+    const since = firstDay === undefined ? '' : ` (since ${dayAndMonth(firstDay)})`;
     const from = `from ${pluralize(cards.outcomes, 'outcome')} that you bought`;
     sentences.push(
-      `${safeText(standing.group)} ${whenOfDoubt(doubt, standing)}: ${figure}, ${from}.`,
+      `${safeText(standing.group)} ${whenOfDoubt(doubt, standing)}${since}: ${figure}, ${from}.`,
     );
   }
   return sentences;
