@@ -12,7 +12,7 @@ import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
 import { isVsBtcAwaited } from './horizon.ts';
 import { NEARLY_ALL } from './service-answers.ts';
-import { type Standing, sendsCards } from './standing.ts';
+import { comesAsEver, type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 
@@ -170,7 +170,19 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
 
 /** Whether a type is to be dropped or not by its verdict against BTC, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
+  if (changeToUndo(standing) !== undefined) return false;
   return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
+}
+
+/**
+ * When the last change of a type's settings was, epoch milliseconds UTC, if it is to be undone because it hurt. The cards since
+ * then do not count any more once it is undone, so their outcomes are not worth buying. Otherwise undefined.
+ */
+function changeToUndo(standing: Standing): number | undefined {
+  const { change, groupFigures } = standing;
+  const changedAt = groupFigures?.settings_since ?? null;
+  const isToUndo = change?.verdict === 'lower' && !change.isNoLongerSure && comesAsEver(standing);
+  return isToUndo && changedAt !== null ? at(changedAt) : undefined;
 }
 
 /** Why a stricter setting of a type would be of no use. Such a type gets no advice, and its numbers need no test. */
@@ -178,19 +190,19 @@ export type Hindrance =
   | { readonly why: 'switched_off' | 'removed' }
   /** `days` are whole days without a card. */
   | { readonly why: 'silent'; readonly days: number }
-  | { readonly why: 'behind'; readonly comparedWith: ComparedWith };
+  | { readonly why: 'behind'; readonly comparedWith: ComparedWith }
+  /** `changedAt` is when the change was that is to be undone, epoch milliseconds UTC. */
+  | { readonly why: 'change_hurt'; readonly changedAt: number };
 
 /** @returns undefined if a stricter setting of the type would be of use */
-export function hindranceOf({
-  word,
-  comparedWith,
-  off,
-  silentDays,
-}: Standing): Hindrance | undefined {
+export function hindranceOf(standing: Standing): Hindrance | undefined {
+  const { word, comparedWith, off, silentDays } = standing;
   if (off !== undefined) return { why: off.isRemoved ? 'removed' : 'switched_off' };
   if (silentDays !== undefined) return { why: 'silent', days: silentDays };
   // The cards that a stricter setting keeps of such a type are mostly behind, too.
-  return word === 'below' ? { why: 'behind', comparedWith } : undefined;
+  if (word === 'below') return { why: 'behind', comparedWith };
+  const changedAt = changeToUndo(standing);
+  return changedAt === undefined ? undefined : { why: 'change_hurt', changedAt };
 }
 
 /**

@@ -5,6 +5,7 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DAY } from '../../src/base/units.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
+import { dayAndMonth } from '../../src/output/format.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { bare } from '../history/support.ts';
 import { detailOf } from '../outcomes/support.ts';
@@ -531,6 +532,51 @@ describe.concurrent('tune', () => {
       expect(page.includes('Nothing found'), `${name}: what is tested`).toBe(name === 'tested');
       expect(page, `${name}: waits for no outcomes`).not.toMatch(/too few outcomes|of about/i);
     }
+  });
+
+  it('says of a type whose change hurt to undo it before its outcomes are bought', async ({
+    home,
+    here,
+  }) => {
+    const now = FIRST + 61 * DAY;
+    const told = cardsOf({}).map((card, i) => (i % 30 === 0 ? card : bare(card)));
+    const cards = [...told, ...cardsOf({ type: 'placebo' }), ...cardsOf({ type: 'another' })];
+    const dir = writeListed(writeCards(path.join(home.folder, 'h'), cards), now);
+    for (const { day, level } of [
+      { day: 0, level: 1 },
+      { day: 8, level: 2 },
+      { day: 61, level: 2 },
+    ]) {
+      const items = [
+        { type: 'told', active: true, conditions: { level } },
+        ...['placebo', 'another'].map((type) => ({ type, active: true, conditions: {} })),
+      ];
+      const screeners = { scope: 'current_settings' as const, items };
+      await appendScreeners(dir, screeners, FIRST + day * DAY, null);
+    }
+    const settings_since = new Date(FIRST + 8 * DAY).toISOString();
+    const line = {
+      at: new Date(FIRST + 50 * DAY).toISOString(),
+      about: 'change',
+      type: 'told',
+      settings_since,
+      verdict: 'lower',
+      difference_percentage_points: -2.4,
+      interval_95: { low: -4, high: -0.8 },
+      shows_at: null,
+    };
+    await writeFile(path.join(dir, 'findings.ndjson'), `${JSON.stringify(line)}\n`);
+    const clock = new TestClock(now);
+    const day = dayAndMonth(Date.parse(settings_since));
+    const page = (await here(['tune', 'told', '--from', dir], { clock })).stdout;
+    expect(page).toContain(
+      `\nUndo the change of ${day} first: outcomes bought now would not count after that.\n`,
+    );
+    expect(page).not.toMatch(/--focus|too few outcomes/i);
+    const list = (await here(['tune', '--from', dir], { clock })).stdout;
+    expect(list).toContain(
+      `No stricter setting is advised for told (undo the change of ${day} first).`,
+    );
   });
 
   it('says of a silent type what to do, and waits for no outcomes of it', async ({

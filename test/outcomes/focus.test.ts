@@ -42,6 +42,20 @@ function below(group: string, more: Partial<Standing> = {}): Standing {
   });
 }
 
+/** A type whose last change hurt. */
+const HURT = {
+  groupFigures: { settings_since: '2026-09-10T06:00:00Z' } as Standing['groupFigures'],
+  change: {
+    verdict: 'lower' as const,
+    difference: -2,
+    interval: null,
+    expected: undefined,
+    firstDaySays: undefined,
+    isGivenUp: false,
+    isNoLongerSure: false,
+  },
+};
+
 interface Case {
   readonly case: string;
   readonly questions: readonly NumberQuestion[];
@@ -331,6 +345,8 @@ describe('a type that exports buy first already', () => {
 
 it('says why no stricter setting of a type is of use', () => {
   const off = { since: undefined, isRemoved: false };
+  const noLongerSure = { ...HURT, change: { ...HURT.change, isNoLongerSure: true } };
+  const helped = { ...HURT, change: { ...HURT.change, verdict: 'higher' as const } };
   expect([
     hindranceOf(standing('a')),
     hindranceOf(standing('a', { word: 'small', toDo: 'behind_btc' })),
@@ -338,6 +354,11 @@ it('says why no stricter setting of a type is of use', () => {
     hindranceOf(standing('a', { word: 'below', silentDays: 14 })),
     hindranceOf(standing('a', { word: 'below', off, silentDays: 14 })),
     hindranceOf(standing('a', { word: 'below', off: { ...off, isRemoved: true } })),
+    hindranceOf(standing('a', HURT)),
+    hindranceOf(standing('a', noLongerSure)),
+    hindranceOf(standing('a', helped)),
+    hindranceOf(standing('a', { ...HURT, longPauseDays: 9 })),
+    hindranceOf(standing('a', { ...HURT, word: 'below' })),
   ]).toEqual([
     undefined,
     undefined,
@@ -345,5 +366,26 @@ it('says why no stricter setting of a type is of use', () => {
     { why: 'silent', days: 14 },
     { why: 'switched_off' },
     { why: 'removed' },
+    { why: 'change_hurt', changedAt: Date.UTC(2026, 8, 10, 6) },
+    undefined,
+    undefined,
+    undefined,
+    { why: 'behind', comparedWith: 'others' },
   ]);
+});
+
+it('is no type whose last change is to be undone', () => {
+  const groupFigures = { ...purchases(91), ...HURT.groupFigures } as Standing['groupFigures'];
+  const focusWith = (more: Partial<Standing>) => {
+    const questions = () => [waiting('a')];
+    return {
+      numbers: focusOf([standing('a', more)], questions, NONE_BEFORE)?.type,
+      vsBtc: focusOf([below('b', { ...more, groupFigures })], () => [], NONE_BEFORE)?.type,
+    };
+  };
+  const noLongerSure = { ...HURT, change: { ...HURT.change, isNoLongerSure: true } };
+  expect({ sure: focusWith(HURT), noLongerSure: focusWith(noLongerSure) }).toEqual({
+    sure: { numbers: undefined, vsBtc: undefined },
+    noLongerSure: { numbers: 'a', vsBtc: 'b' },
+  });
 });

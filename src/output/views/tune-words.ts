@@ -96,6 +96,8 @@ export function hindranceWords(hindrance: Hindrance): string {
       return silenceText(hindrance.days);
     case 'behind':
       return `below ${WHOM[hindrance.comparedWith]}`;
+    case 'change_hurt':
+      return `undo the change of ${dayAndMonth(hindrance.changedAt)} first`;
   }
 }
 

@@ -361,6 +361,8 @@ function nothingWords(
   if (standing !== undefined && isToDrop(standing))
     return `It is worth dropping. No stricter setting is known that would save it${reasonWords(questions)}.`;
   if (standing !== undefined && hindrance?.why === 'silent') return silenceSentences(standing);
+  if (hindrance?.why === 'change_hurt')
+    return `Undo the change of ${dayAndMonth(hindrance.changedAt)} first: outcomes bought now would not count after that.`;
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
