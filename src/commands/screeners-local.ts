@@ -34,7 +34,7 @@ import { searchSettings, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
-  // Only the page of one type says when a verdict is likely.
+  // Only the page of one type says when a verdict is likely. For that, it needs to know what exports will buy.
   const foreseesExports = type !== undefined;
   const inquiry = await inquire(invocation, { history, from: options.from }, { foreseesExports });
   const { evidence } = inquiry;

@@ -18,7 +18,7 @@ export interface Work {
 interface CardsToList {
   /** Whether every page is asked for. */
   readonly all: boolean;
-  /** Cards in all; undefined for one page. */
+  /** The most cards to list; undefined for one page. It has no effect with `all`. */
   readonly limit: number | undefined;
   /** Whether each card's outcome is bought, too. */
   readonly outcomes: boolean;
@@ -44,8 +44,8 @@ export interface Quote {
 
 /**
  * What work costs.
- * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of the three is set. The
- *   operations get these credits in the order of the work.
+ * @param work what comes first takes its credits first
+ * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of the three is set
  */
 export function quote(work: readonly Work[], ceiling?: number): Quote {
   const least = total(work, 'least', ceiling);

@@ -15,7 +15,8 @@ export const UTC: Zone = {
 
 /** @param name of a zone that IANA lists, or `local` for the machine's own @returns undefined if no zone has this name */
 export function zoneNamed(name: string): Zone | undefined {
-  // Most users name no zone, or UTC. These names are answered without Intl, whose data take a fifth of a command's time to load.
+  // An empty name and UTC are the most frequent. They are answered without Intl: it needs a fifth of a command's time to load its
+  // data.
   if (name === '') return undefined;
   if (name === 'UTC') return UTC;
   try {
@@ -37,11 +38,12 @@ export function zoneNamed(name: string): Zone | undefined {
 
 /**
  * When the zone's clocks show a time. 18:05 in Berlin is 17:05 UTC in winter.
- * @param shown the time on the clocks, as if it were a time of UTC: epoch milliseconds
+ * @param shown what the clocks show, read as if it were UTC: epoch milliseconds. For `18:05`, this is the number of 18:05 UTC.
  * @returns epoch milliseconds UTC. If the clocks show the time twice (in autumn), this is the first time.
  */
 export function momentOf(shown: number, zone: Zone): number {
-  // The zone's clocks are set at most once in these two days: there is one offset before the change, and another one after it.
+  // Between a day before and a day after, the zone's clocks change at most once. So there is one offset before the change, and
+  // another one after it.
   const timeByOldOffset = shown - offsetAt(shown - DAY, zone);
   const timeByNewOffset = shown - offsetAt(shown + DAY, zone);
   const possibleTimes = [timeByOldOffset, timeByNewOffset].filter(
@@ -52,7 +54,7 @@ export function momentOf(shown: number, zone: Zone): number {
 }
 
 /**
- * The midnight with which the zone's day begins, as if it were a time of UTC: epoch milliseconds.
+ * The midnight with which the zone's day begins, read as if it were UTC: epoch milliseconds.
  * @param at a time of that day, epoch milliseconds UTC
  */
 export function dateOf(at: number, zone: Zone): number {

@@ -22,11 +22,11 @@ import { cardOf, type World } from './world.ts';
 
 /** How long ago the last export was, milliseconds. */
 const LAST_RUN_AGO = 95 * MINUTE;
-/** When the other exports were, milliseconds after midnight. */
+/** When an export of an earlier day was, milliseconds after midnight. The first one was at midnight. */
 const RUN_TIME_OF_DAY = 6 * HOUR;
 /** The share of due outcomes for which the month's credits were enough. */
 const SHARE_BOUGHT = 0.41;
-/** The stream of draws that say which outcomes are bought. */
+/** The stream of random numbers that decide which outcomes are bought. */
 const BOUGHT_STREAM = 41;
 /** A time in a line of the notebook (`findings.ndjson`). */
 const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
@@ -78,7 +78,7 @@ async function fill(directory: string, now: number): Promise<void> {
   await writeManifest(directory, { cards, months, since: demoSince(now), lastRun });
 }
 
-/** How long after a card exports buy its outcome, milliseconds. The 10 minutes are for outcomes that come late. */
+/** How old a card is when exports buy its outcome, milliseconds. The 10 minutes are for outcomes that come late. */
 const BOUGHT_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
 
 /** The cards as the last export kept them: oldest first, as in a month file. */
@@ -110,8 +110,9 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
 }
 
 /**
- * Writes the settings before and after they changed, and the service's medians of two days. The first medians were asked for
- * when an export saw the change: their 30 days lie before it. The second were asked for 30 days later: their 30 days lie after it.
+ * Writes the settings before and after they changed, and the service's medians as they were asked for on two days. The first medians
+ * were asked for when an export saw the change, 6 hours after it: all but the last 6 hours of their 30 days lie before the change.
+ * The second were asked for 30 days later: all of their 30 days lie after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + RUN_TIME_OF_DAY;

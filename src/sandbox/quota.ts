@@ -36,8 +36,8 @@ export interface Quota {
 /**
  * Keeps one account's quota. Assumptions, since the document is silent:
  * - Day and month turn at UTC midnight.
- * - The minute is the last 60 seconds. Each request with the right key for one of the operations counts in it, `/access`
- *   included. Only a request for which the minute has no room does not count.
+ * - The minute is the last 60 seconds. A request to an operation counts in it if its key is right; `/access` counts, too. A
+ *   request that is refused because the minute is full does not count.
  */
 export function createQuota(
   allowancesOfAccount: Partial<Allowances>,
@@ -79,10 +79,11 @@ export function createQuota(
     checkCredits(cost, now) {
       if (cost === 0) return;
       const { month } = used(now);
-      // The month comes before the day, because it resets later.
+      // The month is checked first: if both are used up, the client has to wait for the month.
       if (month + cost > perMonth)
         throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
       for (const { name, days, credits } of periods) {
+        // At midnight, the oldest day leaves the period.
         if (usedWithin(days, now) + cost > credits)
           throw exhausted(`${credits} credits per ${name}`, DAY - (now % DAY));
       }
@@ -94,12 +95,12 @@ export function createQuota(
   };
 }
 
-/** The refusal if a limit is used up. @param limit `15 requests per minute` @param millis until there is room again */
+/** The refusal if a limit is used up. @param limit `15 requests per minute` @param millis until there may be room again */
 function exhausted(limit: string, millis: number): Refusal {
   return new Refusal(429, `Quota exhausted: ${limit}.`, Math.max(1, Math.ceil(millis / 1000)));
 }
 
-/** When the next UTC month begins; both epoch milliseconds UTC. */
+/** When the next UTC month begins, epoch milliseconds UTC. @param now epoch milliseconds UTC */
 export function nextMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -23,6 +23,7 @@ export interface Sandbox extends LocalServer {
 export async function startSandbox(
   options: ApiOptions & { readonly port?: number | undefined },
 ): Promise<Sandbox> {
+  // The server takes its port and its clock from the same options.
   const server = await serve(createApi(options), options);
   return { key: SANDBOX_KEY, ...server };
 }

@@ -14,7 +14,7 @@ export interface IndexedCard {
   readonly type: string;
 }
 
-/** What the key's owner has on the server at a time (`now`, epoch milliseconds UTC). All answers are made from it. */
+/** What the sandbox has for the owner of its key at one time (`now`, epoch milliseconds UTC). All answers are made from it. */
 export interface World {
   /** All cards, newest first. */
   index(now: number): readonly IndexedCard[];

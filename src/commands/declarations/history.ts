@@ -43,7 +43,8 @@ export const today = command({
     'CSV has one row of figures. If --fields asks for a list, the cell of that list holds JSON.',
   variants: [
     TODAY_VARIANT,
-    // `command`: --plan is answered by the command itself, because it has to look at the history.
+    // `plan: 'command'`: the command itself answers --plan, because it has to look at the history. (It is local, too: it exports
+    // first, and then reads the history.)
     { ...TODAY_VARIANT, when: ['--refresh'], plan: 'command' },
     {
       ...TODAY_VARIANT,

@@ -11,19 +11,21 @@ export const SINCE = {
   flags: '--since <time>',
   about: `cards from this time on: ${TIMES}`,
   takes: SOME_TIMES,
-  schema: (reading) => typedTime(reading, { isPast: true }),
+  // A time in the future is refused: no card could be listed.
+  schema: (context) => typedTime(context, { isPast: true }),
 } as const satisfies OptionDeclaration;
 
 export const UNTIL = {
   flags: '--until <time>',
   about: 'cards up to this time',
   takes: SOME_TIMES,
-  schema: (reading) => typedTime(reading),
+  schema: (context) => typedTime(context),
 } as const satisfies OptionDeclaration;
 
 export const SYMBOL = {
   flags: '--symbol <symbol>',
   about: 'cards of this symbol, for example BTCUSDT',
+  // Completion offers the symbols of earlier answers.
   takes: { kind: 'seen', what: 'symbol' },
   schema: symbol,
 } as const satisfies OptionDeclaration;
@@ -42,9 +44,10 @@ export const TYPE_ARGUMENT = {
   schema: text,
 } as const satisfies ArgumentDeclaration;
 
-/** The options that choose cards. Without any of them all cards are chosen. Times are epoch milliseconds UTC. */
+/** The options that choose cards. Without any of them all cards are chosen. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
+/** The values of these options. Times are epoch milliseconds UTC. */
 export type Filters = OptionsOf<typeof FILTERS>;
 
 const LOCAL = {

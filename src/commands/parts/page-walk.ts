@@ -16,17 +16,23 @@ interface WalkRequest extends ListRequest {
   readonly hasCeiling: boolean;
 }
 
-/** If the service sends short pages, a list needs more pages than were quoted. The walk stops after 5 more. */
+/**
+ * If the service sends short pages, a list needs more pages than were quoted. The walk stops after 5 more, unless --max-credits
+ * limits it.
+ */
 const PAGES_BEYOND_QUOTE = 5;
 
 /**
  * Walks over the pages of a list. It remembers where it stopped, for the printed document (`next_cursor`) and for the command
- * line that goes on from there.
+ * line that continues the list.
  */
 export class PageWalk {
   readonly #request: WalkRequest;
   firstPage: SignalPage | undefined;
-  /** Where the next page begins; undefined at the end of the list. After a refused cursor it begins at the oldest card listed. */
+  /**
+   * Where the next page begins. After a refused cursor it begins at the oldest card listed. Undefined at the end of the list, and
+   * after a refused cursor if no card was listed.
+   */
   next: Place | undefined;
   cardsListed = 0;
   /** Whether the whole list has been read. */
@@ -45,7 +51,10 @@ export class PageWalk {
     };
   }
 
-  /** @throws ScreenerError if a page fails; after the last page bad_answer, if the service sent cards against the API document */
+  /**
+   * @throws ScreenerError if a page fails; bad_answer, after the last page, if the service sent cards that do not match the API
+   *   document
+   */
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, symbol, type } = this.#request;
     const filters = { symbol, screener_type: type };
@@ -66,9 +75,9 @@ export class PageWalk {
       })) {
         const items = page.items.slice(0, cardsWanted);
         const leftOut = page.items.slice(cardsWanted);
-        // The credits paid for fewer cards than the page could have had.
-        const isCutByCredits =
-          cardsWanted < Math.min(LIMITS.cardsPerPage, cards - this.cardsListed);
+        const mostOfPage = Math.min(LIMITS.cardsPerPage, cards - this.cardsListed);
+        // The credits left allowed fewer cards than the page could have had, for example because each card's outcome is bought, too.
+        const isCutByCredits = cardsWanted < mostOfPage;
         badCards ??= bad;
         if (this.firstPage === undefined) warnOfLaterStart(notes, page, this.next?.since);
         this.firstPage ??= page;
@@ -80,6 +89,7 @@ export class PageWalk {
           notes.warn(
             `The service sent ${page.items.length} cards instead of ${cardsWanted}: the others are left out.`,
           );
+          // A later command begins with the cards that are left out here.
           this.next = { since: place.since, until: endWith(leftOut, page) };
         }
         const lacksCards = !ended && !isCutByCredits && this.cardsListed < cards;
@@ -94,7 +104,7 @@ export class PageWalk {
       }
       if (badCards !== undefined) throw badCards;
     } catch (error) {
-      // A refused cursor leads nowhere: the command line that goes on asks for the cards up to the oldest one listed.
+      // A refused cursor leads nowhere: the command line that continues the list asks for the cards up to the oldest one listed.
       const { since, oldest } = this.next ?? {};
       if (refusesCursor(error))
         this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
@@ -123,7 +133,10 @@ function optionalApiTime(time: number | undefined): string | undefined {
   return time === undefined ? undefined : formatApiTime(time);
 }
 
-/** Warns if the list begins more than a minute later than it was asked to. A minute is no reason: a service may round `since`. */
+/**
+ * Warns if the list begins more than a minute later than it was asked to. Up to a minute, there is no warning: a service may round
+ * `since`.
+ */
 function warnOfLaterStart(
   notes: Invocation['notes'],
   page: SignalPage,
@@ -135,7 +148,10 @@ function warnOfLaterStart(
   );
 }
 
-/** The end of a window with these cards in it: a minute after the newest card, because a service may round the end down. */
+/**
+ * The `until` with which a later command gets these cards. It is a minute after the newest of them, because a service may round the
+ * end down.
+ */
 function endWith(cards: readonly SignalCard[], page: SignalPage): string {
   const newestCardAt = Math.max(...cards.map(({ created_at }) => at(created_at)));
   return formatApiTime(Math.min(newestCardAt + MINUTE, at(page.until)));

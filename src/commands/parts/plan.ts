@@ -12,7 +12,7 @@ import { type Invocation, refreshCreditsLeft } from './invocation.ts';
 interface PlanOptions {
   /** Whether the plan says the limits of the account that is logged in. `login` has no account yet. */
   readonly hasAccount?: boolean;
-  /** How long a number of requests takes, milliseconds; undefined if the ledger paces them. */
+  /** How many milliseconds this number of requests takes. If it is left out, the account's ledger says so. */
   readonly millisFor?: (requests: number) => number;
 }
 
@@ -38,6 +38,8 @@ export async function printPlan(
   const { access, monthLeft, possiblySpent = 0, today, dailyOfUser } = account?.known() ?? {};
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
+  // Without an account this is the documented limit. Some accounts have a daily limit that is not documented.
+  const dayLimit = today === undefined ? LIMITS.creditsPerDay : (today.dailyLimitOfService ?? null);
   await output.one(planView, {
     credits: range(credits),
     requests: range(requests),
@@ -49,7 +51,7 @@ export async function printPlan(
     credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
     spent_today: today?.spent ?? null,
     possibly_spent_today: today?.possibly ?? 0,
-    day_limit: today === undefined ? LIMITS.creditsPerDay : (today.dailyLimitOfService ?? null),
+    day_limit: dayLimit,
     daily_budget: dailyOfUser ?? null,
     stops_at: stops?.limit ?? null,
     more_from: stops?.until === undefined ? null : formatApiTime(stops.until),
@@ -84,7 +86,7 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
   }
   const { limit, credits } = account.left();
   const { least } = quote(work).credits;
-  // The limit 'run' is set by an export that is under way. A plan is printed before that: here it never is the limit.
+  // Only an export that is under way sets the limit 'run', and none is under way here.
   if (least <= credits || limit === 'run') return undefined;
   return { limit, until: account.limitReached(limit).until };
 }

@@ -22,7 +22,7 @@ import { silenceText } from '../../output/views/verdict-wait.ts';
 /** Milliseconds. Older news is left out. */
 export const NEWS_AGE = 7 * DAY;
 
-/** Milliseconds. A history that ended longer ago lacks the cards of the last 24 h: a daily export may be 12 h late. */
+/** Milliseconds. A history is old if it ended longer ago: 24 h lie between daily exports, and one may be 12 h late. */
 const OLD_AFTER = 36 * HOUR;
 
 /** Whether a history ended so long ago that a page has to say so. @param coveredUntil when it ended, epoch milliseconds UTC */
@@ -62,10 +62,10 @@ export interface UnjudgedHistory {
 
 /**
  * What is not as it should be, in this order:
- * - nothing was exported for long,
+ * - nothing was exported for long, or exports list no card,
  * - month files lack cards,
  * - credits or the plan end soon,
- * - types fell silent, or have a long pause.
+ * - no type sends cards; or else, some types fell silent, or have a long pause.
  */
 export function unusual(
   now: number,
@@ -85,6 +85,7 @@ export function unusual(
 
 /** For how many whole days no type has sent a card; undefined if a type has, or if the silence is no news any more. */
 function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
+  // Each type that is switched on has the same number.
   const quietDays = standings.find((each) => each.quietDaysOfAll !== undefined)?.quietDaysOfAll;
   if (quietDays === undefined || !isNewSilence(quietDays)) return undefined;
   return quietDays;
@@ -134,7 +135,8 @@ function quietTypes(standings: readonly Standing[], commands: OfferedCommands): 
 export type LastExport = Pick<Today['history'], 'updated_at' | 'covered_until'>;
 
 /**
- * `Nothing exported for 15 days.`, with the command line that exports.
+ * Says that exports do not bring the history up to date: `Nothing exported for 15 days.` The command line that exports comes with
+ * it, unless exports do run.
  * @param lastExport undefined if there is no `export.json` that can be read
  * @param exportCommand the command line that exports
  * @returns undefined if exports do their work
@@ -154,6 +156,7 @@ export function exportOverdue(
   const isOld = isOldHistory(end, now);
   if (sinceUpdate > OLD_AFTER) {
     if (isOld) return { ...item, message: `Nothing exported for ${ageInWords(sinceUpdate)}.` };
+    // The history is newer than the last success: exports that failed have listed cards.
     const when = distanceInWords(updatedAt, now);
     return { ...item, message: `The last successful export was ${when}.` };
   }
@@ -204,8 +207,8 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * This is added to the news that a type does less lately, if few other types are left to compare it with. Types whose settings
- * changed are left out of that comparison.
+ * This is added to the news that a type does less lately (its figure of the last 30 days came nearer to 0), if few other types are
+ * left to compare it with. Types whose settings changed are left out of that comparison.
  */
 const COMPARED_WITH_FEW = 'It is compared with few of your types: perhaps these changed instead.';
 
@@ -222,9 +225,10 @@ export function itemOfNews(
   const { line } = news;
   const { type, about } = line;
   const standing = standings.find(({ group }) => group === type);
-  // A withdrawn number leaves nothing to try.
+  // A withdrawn number is `unclear`: it leaves nothing to try.
   const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
-  const isToTry = isTellingNumber && whyNoAdvice(standing) === undefined;
+  const hasAdvice = whyNoAdvice(standing) === undefined;
+  const isToTry = isTellingNumber && hasAdvice;
   const isComparedWithFew = about === 'lately' && standing?.isLatelyBesideEnough === false;
   const remark = isComparedWithFew ? ` ${COMPARED_WITH_FEW}` : '';
   return {
@@ -232,6 +236,7 @@ export function itemOfNews(
     kind: about === 'type' ? 'verdict' : about,
     screener_type: type,
     number: about === 'number' ? line.number : null,
+    // A type's verdict says what it compares with: `above_btc`.
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
     to_do: standing?.toDo ?? null,
     message: `${newsWords(news, standing)}${remark}`,

@@ -219,6 +219,7 @@ export class Listing {
     if (account.left().credits < 1) return false;
     const listedFrom = spansOf(this.#coverage.spans).at(-1)?.since ?? now;
     await this.#makeHoles(now);
+    // The run may stop at what is both older than 30 days and older than all that was listed before.
     return this.fillHoles({ stopAt: Math.min(listedFrom, now - NEWEST_PART), setAside });
   }
 

@@ -11,11 +11,11 @@ export interface Outlook {
   readonly bought_by_reset: number;
   /** When no due outcome will wait any more, API time; null if outcomes still wait 10 months after the reset. */
   readonly all_bought_by: string | null;
-  /** Outcomes that come due a day. */
+  /** How many outcomes come due per day. */
   readonly due_a_day: number;
-  /** Outcomes bought a day in the month after the reset. */
+  /** How many outcomes are bought per day in the month after the reset. */
   readonly bought_a_day_then: number;
-  /** Credits that exports spend a day until the reset. */
+  /** How many credits exports spend per day until the reset. */
   readonly credits_a_day: number;
 }
 
@@ -41,6 +41,14 @@ interface OutlookPlan {
   readonly mostPerDay: number;
   /** Credits that exports spend a day on everything but outcomes. */
   readonly forOthersPerDay: number;
+}
+
+/** Credits for outcomes, and the days that share them. */
+interface CreditsForDays {
+  readonly credits: number;
+  readonly days: number;
+  /** For how many days new cards add to the backlog. */
+  readonly daysOfNewCards: number;
 }
 
 /** Days in a row after today, and what may be spent on outcomes in them. */
@@ -71,7 +79,7 @@ export function foresee(
    * How many outcomes may be bought on each of `days` days. If the credits pay for the backlog and for the new cards of
    * `daysOfNewCards` days, the only limit is `mostPerDay`. Otherwise each day gets an equal share of the credits.
    */
-  const mostOfEachDay = (credits: number, days: number, daysOfNewCards: number): number => {
+  const mostOfEachDay = ({ credits, days, daysOfNewCards }: CreditsForDays): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
     return isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
   };
@@ -79,7 +87,7 @@ export function foresee(
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
-    // An outcome still waits: all are bought when the next day begins, at the earliest.
+    // If an outcome still waits after this day, all are bought when the next day begins, at the earliest.
     if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
@@ -97,11 +105,19 @@ export function foresee(
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
   // Exports run once a day: outcomes that come due today after this run are bought tomorrow. So today's backlog gets no new cards.
   const daysAfterToday = days - 1;
-  const shareOfToday = mostOfEachDay(forOutcomes, days, daysAfterToday);
+  const shareOfToday = mostOfEachDay({
+    credits: forOutcomes,
+    days,
+    daysOfNewCards: daysAfterToday,
+  });
   const buysToday = buyOn(today, Math.min(shareOfToday, mostToday, forOutcomes));
-  // What today leaves of the credits is for the days after today. (Without such a day this divides by 0, but then `buyDaily` goes
-  // through no day.)
-  const perDayAfterToday = mostOfEachDay(forOutcomes - buysToday, daysAfterToday, daysAfterToday);
+  // What today leaves of the credits is for the days after today. (If there is no such day, `mostOfEachDay` divides by 0. Its result
+  // is not used then: `buyDaily` goes through no day.)
+  const perDayAfterToday = mostOfEachDay({
+    credits: forOutcomes - buysToday,
+    days: daysAfterToday,
+    daysOfNewCards: daysAfterToday,
+  });
   const untilReset = {
     firstDay: today + 1,
     days: daysAfterToday,
@@ -114,10 +130,16 @@ export function foresee(
   const buyInMonth = (monthsAfterReset: number): number => {
     const firstDay = today + days + monthsAfterReset * MONTH_DAYS;
     const month = { firstDay, days: MONTH_DAYS, credits: forOutcomesAfterReset, boughtBefore: 0 };
-    return buyDaily(month, mostOfEachDay(forOutcomesAfterReset, MONTH_DAYS, MONTH_DAYS));
+    const mostPerDayOfMonth = mostOfEachDay({
+      credits: forOutcomesAfterReset,
+      days: MONTH_DAYS,
+      daysOfNewCards: MONTH_DAYS,
+    });
+    return buyDaily(month, mostPerDayOfMonth);
   };
   const boughtInFirstMonth = buyInMonth(0);
-  // The further months only show how long outcomes wait: `buyOn` changes `backlog` and `allBoughtBy`.
+  // The further months only show how long outcomes wait. Their purchases are not counted, but `buyOn` changes `backlog` and
+  // `allBoughtBy`.
   for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
 
   // `boughtByReset` does not count the outcomes that were bought today before this run.

@@ -166,7 +166,7 @@ export async function quoteExport(
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
   const { limit: narrowestLimit, credits: mostCredits } = account.left();
-  // The limit `run` is set when a run begins, and a quote begins none: this tells the compiler so.
+  // The limit is never `run` here, because only a run sets it. The comparison with it is for the compiler.
   const stopsAt = mostCredits < 1 && narrowestLimit !== 'run' ? narrowestLimit : null;
   const moreFrom = stopsAt === null ? undefined : account.limitReached(stopsAt).until;
   return {
@@ -212,6 +212,7 @@ function expectedRunOf(basis: Basis): ExpectedRun {
   const credits = costOf(basis, pages, Math.min(toBuy, plan.pace.mostThisRun));
   return {
     credits,
+    // What the other requests leave of these credits: an outcome costs one.
     outcomes: credits - costOf(basis, pages, 0),
     with_all_credits: costOf(basis, pages, toBuy),
   };
@@ -223,10 +224,10 @@ function costOf({ account, plan, options }: Basis, pages: number, outcomes: numb
   return Math.min(account.left().credits, pages + plan.others.credits + forOutcomes);
 }
 
-/** How many pages have the cards that came since the list was read. */
+/** How many pages it takes to list the cards that came since the list was last read. */
 function newPagesOf(basis: Basis): number {
   const { manifest, plan, now } = basis;
-  // Once a day a run looks back: it reads the newest part of the list again.
+  // Once a day a run looks back: it reads the newest part of the list again, and so lists cards again that the history has.
   const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
   const listedFrom = Math.min(knownUntil(manifest, now), lookBackFrom);
   return Math.max(1, Math.ceil(cardsComing(plan, now - listedFrom) / LIMITS.cardsPerPage));

@@ -28,7 +28,7 @@ export interface RunOutcome {
 }
 
 /** How the parts of a run ended. */
-interface RunEnd {
+interface EndOfParts {
   /** What ended the run before all was done; null if nothing did. */
   readonly stoppedBy: StoppedBy | null;
   /** The error that the run ends with; undefined if nothing failed. */
@@ -78,7 +78,7 @@ async function doPartsAsExport(
   run: ExportRun,
   parts: RunParts,
   signal: AbortSignal,
-): Promise<RunEnd> {
+): Promise<EndOfParts> {
   const { account, bar, client, history } = run;
   const { gate } = account;
   gate.lock = history.lock;
@@ -103,7 +103,11 @@ async function doPartsAsExport(
  * How a run ended, if what ended single parts of it counts, too. A limit that other programs have reached ends the run as that limit.
  * Otherwise the first failure of a part is the failure of the run.
  */
-function withFailuresOfParts(end: RunEnd, { notes }: ExportRun, results: PartResults): RunEnd {
+function withFailuresOfParts(
+  end: EndOfParts,
+  { notes }: ExportRun,
+  results: PartResults,
+): EndOfParts {
   const limit = results.limitReachedByOthers;
   if (limit !== undefined) return { ...end, stoppedBy: limit };
   if (end.failure !== undefined || results.failures.length === 0) return end;
