@@ -14,7 +14,7 @@ import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { fewDaysText, shortVerdict, verdictText } from '../output/views/verdict.ts';
-import { pictureRules } from '../output/views/verdict-rule.ts';
+import { LINES_IN_WORDS, pictureRules } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
@@ -47,9 +47,6 @@ export interface ReportAnswer {
 /** More rows would push everything else off the first page. */
 const MOST_ROWS = 20;
 
-/** What the legend of the picture calls its marks. */
-const MARKS = { inner: 'the thick line', outer: 'the thin line', band: 'the band' };
-
 const SIDES = ['below', 'above'] as const;
 const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
@@ -72,7 +69,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       }),
     ),
   }));
-  const rules = pictureRules(standings, MARKS);
+  const rules = pictureRules(standings, LINES_IN_WORDS);
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   // The headings of the rows say what to do with each type, and the top of the page when a verdict vs BTC is likely.
   const isToldWhatToDo = true;

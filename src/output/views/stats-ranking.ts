@@ -50,7 +50,7 @@ import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import { daysBelowBoth, isTooEarly, WHOM } from './verdict-names.ts';
-import { pictureRules } from './verdict-rule.ts';
+import { LINES_IN_WORDS, pictureRules } from './verdict-rule.ts';
 import { saysWithdrawn, withdrawnNotes } from './withdrawn-verdict.ts';
 
 /** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
@@ -507,16 +507,15 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /**
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
- * on. Above or below: once ─ is outside ░, until ━ reaches 0.`
+ * on. Above or below: once the thin line is outside the band, until the thick line reaches 0.`
  */
 function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);
   const marks = has.intervals ? intervalWords(unicode) : [];
   const legend = [...marks, ...goesOnWords(has, unicode)].join('; ');
   const { inner, outer, band } = marksOf(unicode);
-  // Without quotation marks an ASCII sign would be read as punctuation.
-  const nameOf = (sign: string) => (unicode ? sign : `"${sign}"`);
-  const names = { inner: nameOf(inner), outer: nameOf(outer), band: nameOf(band) };
-  const rules = pictureRules(lines, names);
+  // ASCII lines are not thick or thin. Without quotation marks their signs would be read as punctuation.
+  const quoted = { inner: `"${inner}"`, outer: `"${outer}"`, band: `"${band}"` };
+  const rules = pictureRules(lines, unicode ? LINES_IN_WORDS : quoted);
   return rules.length === 0 ? legend : `${legend}. ${rules.join(' ')}`;
 }

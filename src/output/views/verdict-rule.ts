@@ -35,9 +35,16 @@ interface PictureNames {
   readonly band: string;
 }
 
+/** Signs in a sentence are hard to read. */
+export const LINES_IN_WORDS: PictureNames = {
+  inner: 'the thick line',
+  outer: 'the thin line',
+  band: 'the band',
+};
+
 /**
- * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above or
- * below: once ─ is outside ░, until ━ reaches 0. Within 1 pp: ━ is within ±1.` A page without a picture has no rule, because it
+ * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above or
+ * below: once the thin line is outside the band, until the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
  * does not show when a verdict starts.
  */
 export function pictureRules(
@@ -54,7 +61,7 @@ export function pictureRules(
 }
 
 /**
- * `Within 1 pp: ━ is within ±1.`, and, if a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
+ * `Within 1 pp: the thick line is within ±1.`, and, if a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
  * within it.
  * @param inner the line of the 95 % interval
  */

@@ -111,6 +111,24 @@ describe('a ranking', () => {
     expect(page.match(/^.*below BTC, too.*$/gm)).toEqual(['later: below BTC, too, since 8 Dec.']);
   });
 
+  it('says in words when a verdict starts and ends; marks of ASCII are no thick or thin lines', () => {
+    const groupFigures = {
+      ...figuresOfGroup,
+      settings_since: null,
+    } as unknown as Standing['groupFigures'];
+    const standings = [judged('pump', 'above', { groupFigures })];
+    const ruleIn = (LANG: string) => {
+      const context = testContext({ width: 200, env: { LANG } });
+      const page = rankingPage(rankingOf(standings), new RenderContext({ context, color: false }));
+      return /Above or below: .*$/m.exec(page)?.[0];
+    };
+    expect({ words: ruleIn('C.UTF-8'), ascii: ruleIn('C') }).toEqual({
+      words:
+        'Above or below: once the thin line is outside the band, until the thick line reaches 0.',
+      ascii: 'Above or below: once "-" is outside ":", until "=" reaches 0.',
+    });
+  });
+
   it('says why a type is not surely below BTC, also below the line that says not to drop it', () => {
     const groupFigures = {
       ...figuresOfGroup,
