@@ -440,7 +440,7 @@ function sourceWords(
 ): string {
   const columns = ['N', ...new Set(['VS BTC', vsWords(controls)])].join(', ');
   if (source === 'service')
-    return `${columns}: from the service, now that it has medians of both times; before, from what you bought.`;
+    return `${columns}: from the service. Until it had medians of both times, they came from what you bought.`;
   const leftOut = before.leftOut + after.leftOut;
   const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
   return `${columns}: from what you bought so far${why}.`;

@@ -160,9 +160,9 @@ it('says where the figures come from', async () => {
   expect({ beside: await pageOf([ofService, sides]), alone: await pageOf([alone, sides]) }).toEqual(
     {
       beside: expect.stringContaining(
-        ' N, VS BTC, VS 1 TYPE: from the service, now that it has medians of both times; before, from what you bought.\n',
+        ' N, VS BTC, VS 1 TYPE: from the service. Until it had medians of both times, they came from what you bought.\n',
       ),
-      alone: expect.stringContaining(' N, VS BTC: from the service, now that it has '),
+      alone: expect.stringContaining(' N, VS BTC: from the service. Until it had '),
     },
   );
 });
