@@ -237,7 +237,7 @@ function isTellingDays(standing: Standing): boolean {
   return isShown && daysOfNeeded(standing) !== undefined;
 }
 
-/** `pump, dump: from 22 days only.`: how few days the verdicts of a ranking rest on. */
+/** `pump, dump: from few days (22).`: how few days the verdicts of a ranking rest on. */
 export function fewDaysNotes(standings: readonly Standing[]): string[] {
   const weak = standings.filter(
     ({ word, isWeak, silentDays }) =>

@@ -1,5 +1,5 @@
 /**
- * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, from 22 days only`), then
+ * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, from few days (22)`), then
  * `verdictText`, which adds what an unclear verdict waits for. `titleText` has words before the first outcome, too.
  */
 
@@ -20,7 +20,7 @@ import { silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
- * `above since 24 Sep, from 22 days only`, `below since 31 Aug, below BTC since 29 Sep`, `within 1 pp`, `unclear; a verdict is likely by the
+ * `above since 24 Sep, from few days (22)`, `below since 31 Aug, below BTC since 29 Sep`, `within 1 pp`, `unclear; a verdict is likely by the
  * end of Dec`, `no card for 21 days`, `above until 2 Nov; +0.2 pp in the last 30 days`.
  */
 export function verdictText(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
@@ -46,7 +46,7 @@ function noVerdictText(standing: Standing | null): string {
 interface LeftOutOfVerdict {
   /** `no card for 19 days`, in the place of `unclear`. */
   readonly silence?: boolean;
-  /** `from 22 days only`. */
+  /** `from few days (22)`. */
   readonly weak?: boolean;
   /** What it is below: your other cards alone, or BTC, too. */
   readonly belowWhat?: boolean;
@@ -54,7 +54,7 @@ interface LeftOutOfVerdict {
   readonly secondDay?: boolean;
 }
 
-/** `above since 24 Sep, from 22 days only`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
+/** `above since 24 Sep, from few days (22)`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
 export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, silentDays, isWeak, least } = standing;
@@ -79,10 +79,10 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   return `${name}${since}${fewDays}`;
 }
 
-/** `from 22 days only`, of a verdict that rests on few days. The service counts all days of its medians. */
+/** `from few days (22)`, of a verdict that rests on few days. The service counts all days of its medians. */
 export function fewDaysText({ base, figures }: Standing): string {
   const days = base.source === 'service' ? base.windowDays : figures?.distinct_days;
-  return days === undefined ? 'from few days' : `from ${days} days only`;
+  return days === undefined ? 'from few days' : `from few days (${days})`;
 }
 
 /** The verdict. If there is none yet: `the first outcome is due on 3 Oct`, or `nothing measured yet`. */

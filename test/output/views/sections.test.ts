@@ -259,7 +259,7 @@ describe('a ranking', () => {
         judged('d', 'unclear', { isWeak: true, figures: ofDays(22) }),
         judged('e', 'above', { figures: ofDays(22) }),
       ]),
-    ).toEqual(['a, b: from 22 days only.', 'c: from 30 days only.']);
+    ).toEqual(['a, b: from few days (22).', 'c: from few days (30).']);
   });
 
   it('names no bound where nothing bounds what can be seen', () => {

@@ -93,7 +93,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   },
   { said: 'unclear; no card for 5 days', short: 'unclear', of: { pausedDays: 5, wouldShow: 2 } },
   {
-    said: 'above since 20 Nov, from 22 days only',
+    said: 'above since 20 Nov, from few days (22)',
     of: { word: 'above', isWeak: true, figures: { distinct_days: 22 } as Standing['figures'] },
   },
   { said: 'above', of: { word: 'above', wordSince: undefined } },
