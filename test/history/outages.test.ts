@@ -260,3 +260,24 @@ describe('details', () => {
     expect(cron.bought().size).toBe(due.length);
   });
 });
+
+describe('the verdicts', () => {
+  const details = Array.from({ length: 18 }, (_, i) => cardOf(i + 1, 48 - i));
+
+  it.each([
+    { operation: 'screeners', isJudged: true },
+    { operation: 'signal', isJudged: true },
+    { operation: 'signals', isJudged: false },
+  ] as const)(
+    'are asked for while $operation fails with 500: $isJudged',
+    async ({ operation, isJudged }) => {
+      const cron = await startCron({ details, start: NOW });
+      cron.answerInstead((heard) => (heard.operation === operation ? failure(500) : undefined));
+      const { code, stderr } = await cron.export();
+      expect({ code, isJudged: cron.manifest().judged_at !== null }, stderr).toEqual({
+        code: 8,
+        isJudged,
+      });
+    },
+  );
+});

@@ -26,6 +26,8 @@ interface RunEnding {
   readonly stoppedBy: StoppedBy | null;
   /** What the run will throw; undefined if nothing failed. */
   readonly failure: unknown;
+  /** Whether a failure ended all parts of the run; false if only single parts failed, and the others went on. */
+  readonly hasEndedEarly: boolean;
 }
 
 /**
@@ -36,12 +38,13 @@ interface RunEnding {
 export async function conclude(
   { account, client, history, notes, options }: ExportRun,
   { listing, purchases, results }: RunParts,
-  { startedAt, cardsAtStart, stoppedBy, failure }: RunEnding,
+  { startedAt, cardsAtStart, stoppedBy, failure, hasEndedEarly }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Without a page of the list, the run knows neither the new cards nor the service's time. After a failure of any part, the
-  // judgement is left to a later run.
-  const mayJudge = failure === undefined && listing.pages > 0;
+  // Without a page of the list, the run knows neither the new cards nor the service's time. If another part fails in each run, say the
+  // settings, the cards are judged all the same: otherwise the user would get no verdict for as long as the failure lasts.
+  const hasListFailed = results.failures.some(({ part }) => part === 'list');
+  const mayJudge = !hasEndedEarly && !hasListFailed && listing.pages > 0;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
   // months have lost into holes of the list, which the next run reads. They come before `planRun`, `listing.isDone` and

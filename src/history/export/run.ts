@@ -56,7 +56,9 @@ export async function runExport(
   const parts: RunParts = { listing, purchases, results };
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
-  const summary = await conclude(run, parts, { startedAt, cardsAtStart, ...end });
+  const hasEndedEarly = endOfParts.failure !== undefined;
+  const ending = { startedAt, cardsAtStart, hasEndedEarly, ...end };
+  const summary = await conclude(run, parts, ending);
   return { summary, failure: end.failure };
 }
 
