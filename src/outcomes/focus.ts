@@ -132,9 +132,13 @@ function focusAmong(
   return focusForNumbers(questions(), standings, terms);
 }
 
-/** Whether a type is below the others, and its verdict against BTC is likely by a known day without any change of purchases. */
-function isVsBtcForeseen({ waitVsBtc }: Standing): boolean {
-  return waitVsBtc?.wordExpected !== undefined;
+/**
+ * Whether a type is below the others, and its verdict against BTC is likely by a known day without any change of purchases. Not of
+ * a type whose last change is to be undone: its outcomes do not count after that.
+ */
+function isVsBtcForeseen(standing: Standing): boolean {
+  const isExpected = standing.waitVsBtc?.wordExpected !== undefined;
+  return isExpected && changeToUndo(standing) === undefined;
 }
 
 /**

@@ -348,8 +348,9 @@ export function expectedOf({
 }
 
 /**
- * When another verdict against BTC is expected: it is always made from the bought outcomes.
- * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
+ * When another verdict against BTC is expected from the bought outcomes.
+ * @returns epoch milliseconds UTC; undefined if none is expected in 90 days. Also if the bought outcomes have a verdict already, which
+ *   the service's figure contradicts (`verdictVsBtc`): more of them need not change that
  */
 export function vsBtcExpectedOf({
   rule,
@@ -357,6 +358,8 @@ export function vsBtcExpectedOf({
   vsBtc,
   delay,
 }: Pick<HorizonData, 'rule' | 'now' | 'vsBtc' | 'delay'>): number | undefined {
+  const verdict = wordOf(vsBtc, rule);
+  if (verdict !== 'unclear' && verdict !== 'too_few_days') return undefined;
   return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now, { delay });
 }
 

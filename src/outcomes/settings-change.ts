@@ -162,7 +162,8 @@ export function verdictOfFirstDay(
 
 /**
  * Whether it is no longer sure that a change helped or hurt. The verdict of the notebook stays. But about one such verdict in
- * sixty is chance, so what it advises ends once the 95 % interval reaches 0: likewise the verdict on a type ends.
+ * sixty is chance, so what it advises ends while the 95 % interval reaches 0. (The verdict on a type ends at the same border, on a
+ * second day.)
  * @param effect by the outcomes of now
  * @param found the verdict of the notebook
  * @returns false if there are too few days by now: the verdict then counts as it stands

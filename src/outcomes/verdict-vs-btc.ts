@@ -1,29 +1,34 @@
 /** The verdict of the comparison with BTC. */
 import type { Estimate } from '../statistics/estimate.ts';
 import { type Rule, type Verdict, wordOf } from '../statistics/rule.ts';
+import type { ComparedWith } from './types.ts';
 
 /** What is known of a group's difference to BTC. */
 interface DifferencesToBtc {
   /** From the bought outcomes. */
   readonly vsBtc: Estimate;
-  /** The service's own figure, percentage points, which counts all outcomes; undefined if none is asked for. */
+  /**
+   * The service's own figure, percentage points, which counts all outcomes; undefined if bought outcomes decide beside the others,
+   * too.
+   */
   readonly service: { readonly vsBtc: number } | undefined;
+  readonly comparedWith: ComparedWith;
 }
 
 /**
  * The verdict against BTC. The bought outcomes decide, because the service gives no interval of its figure. But the service
  * counts all outcomes, of which an account with many cards buys a small part. Where its figure contradicts the verdict, the
- * verdict is unclear.
+ * verdict is unclear. (Of a group that is compared with BTC alone, this verdict is the one that decides, by what was bought.)
  * @param before the verdict until now, if there is one (see `wordOf`)
  * @returns null if nothing is measured
  */
 export function verdictVsBtc(
-  { vsBtc, service }: DifferencesToBtc,
+  { vsBtc, service, comparedWith }: DifferencesToBtc,
   rule: Rule,
   before?: Verdict | null,
 ): Verdict | null {
   const verdict = wordOf(vsBtc, rule, before);
-  if (verdict === null || service === undefined) return verdict;
+  if (verdict === null || service === undefined || comparedWith === 'btc') return verdict;
   return isContradicted(verdict, service.vsBtc, rule) ? 'unclear' : verdict;
 }
 

@@ -29,18 +29,26 @@ describe('the verdict against BTC', () => {
     { from: bought(-3, 3), byService: 0, verdict: 'unclear' },
   ];
   it.each(cases)('is $verdict if the service has $byService pp', (row) => {
-    const service = { vsBtc: row.byService };
-    expect(verdictVsBtc({ vsBtc: row.from, service }, { least: 1 })).toBe(row.verdict);
+    const differences = {
+      vsBtc: row.from,
+      service: { vsBtc: row.byService },
+      comparedWith: 'others' as const,
+    };
+    expect(verdictVsBtc(differences, { least: 1 })).toBe(row.verdict);
   });
 
-  it('goes by the bought outcomes alone if the service is not asked', () => {
-    expect(verdictVsBtc({ vsBtc: bought(-0.9, 0.7), service: undefined }, { least: 1 })).toBe(
-      'small',
-    );
+  it('goes by the bought outcomes alone if the service is not asked, or if there are no others', () => {
+    const vsBtc = bought(-0.9, 0.7);
+    const service = { vsBtc: -1.4 };
+    expect({
+      notAsked: verdictVsBtc({ vsBtc, service: undefined, comparedWith: 'others' }, { least: 1 }),
+      withoutOthers: verdictVsBtc({ vsBtc, service, comparedWith: 'btc' }, { least: 1 }),
+    }).toEqual({ notAsked: 'small', withoutOthers: 'small' });
   });
 
   it('stays unclear against the service, also if it was small until now', () => {
-    const differences = { vsBtc: bought(-0.9, 0.7), service: { vsBtc: -1.4 } };
+    const service = { vsBtc: -1.4 };
+    const differences = { vsBtc: bought(-0.9, 0.7), service, comparedWith: 'others' as const };
     expect(verdictVsBtc(differences, { least: 1 }, 'small')).toBe('unclear');
   });
 });
@@ -76,23 +84,28 @@ describe('a type of which one card in four is bought, within 1 pp of BTC by thes
   it.each([
     { vsBtc: -0.5, verdict: 'small' },
     { vsBtc: -1.4, verdict: 'unclear' },
-  ])('is $verdict, in the notebook and on the page, where all have $vsBtc', (row) => {
-    const findings = judge({ ...known, answers: answersWith(row.vsBtc) }, []);
-    const line = findings.find(
-      (finding): finding is TypeFinding => finding.about === 'type' && finding.type === 'type_0',
-    );
-    const [shown] = groupsOf(evidenceOf(cards, { now, findings }), questionOf({}));
-    const figures = shown?.horizons['24h'];
-    expect({
-      source: line?.source,
-      ofService: figures?.service_median_vs_btc_percentage_points,
-      notebook: line?.vs_btc,
-      page: figures?.verdict,
-    }).toEqual({
-      source: 'service',
-      ofService: row.vsBtc,
-      notebook: row.verdict,
-      page: row.verdict,
-    });
-  });
+  ])(
+    'is $verdict, in the notebook and on the page, where all have $vsBtc: no date is foreseen',
+    (row) => {
+      const findings = judge({ ...known, answers: answersWith(row.vsBtc) }, []);
+      const line = findings.find(
+        (finding): finding is TypeFinding => finding.about === 'type' && finding.type === 'type_0',
+      );
+      const [shown] = groupsOf(evidenceOf(cards, { now, findings }), questionOf({}));
+      const figures = shown?.horizons['24h'];
+      expect({
+        source: line?.source,
+        ofService: figures?.service_median_vs_btc_percentage_points,
+        notebook: line?.vs_btc,
+        date: line?.vs_btc_shows_at,
+        page: figures?.verdict,
+      }).toEqual({
+        source: 'service',
+        ofService: row.vsBtc,
+        notebook: row.verdict,
+        date: null,
+        page: row.verdict,
+      });
+    },
+  );
 });

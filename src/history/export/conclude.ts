@@ -43,7 +43,10 @@ export async function conclude(
   const now = client.now();
   // Without a page of the list, the run knows neither the new cards nor the service's time. If another part fails in each run, say the
   // settings, the cards are judged all the same: otherwise the user would get no verdict for as long as the failure lasts.
-  const hasListFailed = results.failures.some(({ part }) => part === 'list');
+  // A limit of credits that other programs have reached is no failure of the list: the rest of it comes with later credits.
+  const hasListFailed = results.failures.some(
+    ({ part, limit }) => part === 'list' && limit === undefined,
+  );
   const mayJudge = !hasEndedEarly && !hasListFailed && listing.pages > 0;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these

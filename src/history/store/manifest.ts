@@ -2,7 +2,9 @@
  * `export.json`, the manifest: what the files beside it do not say. It stays small however large the history is: it does not list
  * the cards that await an outcome, because the month files show them.
  */
+
 import { join } from 'node:path';
+import { sum } from 'd3-array';
 import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { byName, count, time } from '../../api/contract/primitives.ts';
@@ -340,7 +342,7 @@ const LEAST_DAYS = 7;
 /**
  * How many outcomes exports have bought a day. This is the mean of at most 28 whole UTC days. Days without a run count, too. The
  * day of the last run does not count, because it may not be over.
- * @returns undefined if fewer than 7 days are known
+ * @returns undefined if fewer than 7 days are known, or if none of them had a run: exports paused
  */
 export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number | undefined {
   const [firstDay] = days;
@@ -350,12 +352,9 @@ export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number |
   const begin = Math.max(Date.parse(firstDay.day), end - RATE_DAYS * DAY);
   const length = (end - begin) / DAY;
   if (length < LEAST_DAYS) return undefined;
-  let outcomes = 0;
-  for (const { day, outcomes: ofDay } of days) {
-    const start = Date.parse(day);
-    if (start >= begin && start < end) outcomes += ofDay;
-  }
-  return outcomes / length;
+  const daysOfRuns = days.filter(({ day }) => Date.parse(day) >= begin && Date.parse(day) < end);
+  if (daysOfRuns.length === 0) return undefined;
+  return sum(daysOfRuns, ({ outcomes }) => outcomes) / length;
 }
 
 /**

@@ -48,11 +48,26 @@ export function unclearNote(standings: readonly Standing[], isVsBtcShown = false
     }
     if (!isVsBtcShown || comparedWith !== 'others' || figures === null) continue;
     // Of the verdict against BTC nothing else tells that outcomes are missing: `whyUnclear` does.
-    const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
-    const whyVsBtc = whyUnclear(wordVsBtc, interval, sure, isAlone);
+    const {
+      median_vs_btc_interval_95: interval,
+      median_vs_btc_interval_997: sure,
+      service_median_vs_btc_percentage_points: byService,
+    } = figures;
+    const isContradicted = wordVsBtc === 'unclear' && isOnOtherSide(byService, sure);
+    const whyVsBtc = isContradicted
+      ? 'the service counts all outcomes, and its figure lies on the other side of 0'
+      : whyUnclear(wordVsBtc, interval, sure, isAlone);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
   }
   return [...reasons].join('\n');
+}
+
+/** Whether the service's figure lies on the other side of 0 than the whole interval; false if either is not known. */
+function isOnOtherSide(figure: number | null, interval: Interval | null): boolean {
+  if (figure === null || interval === null) return false;
+  const isIntervalAbove = interval.low > MARGIN && figure <= 0;
+  const isIntervalBelow = interval.high < -MARGIN && figure >= 0;
+  return isIntervalAbove || isIntervalBelow;
 }
 
 /**

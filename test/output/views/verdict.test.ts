@@ -178,6 +178,25 @@ it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing
   );
 });
 
+it("a word against BTC is unclear where the service's figure lies on the other side of what was bought", () => {
+  const noteOf = (low: number, high: number, byService: number) => {
+    const figures = {
+      median_vs_btc_interval_95: { low, high },
+      median_vs_btc_interval_997: { low, high },
+      service_median_vs_btc_percentage_points: byService,
+    } as Standing['figures'];
+    return unclearNote([standing('a', { figures })], true);
+  };
+  const otherSide =
+    'unclear vs BTC: the service counts all outcomes, and its figure lies on the other side of 0';
+  const missing = 'unclear vs BTC: the outcomes without a figure could decide either way';
+  expect([noteOf(0.3, 2, -0.2), noteOf(-2, -0.3, 0.2), noteOf(0.3, 2, 0.2)]).toEqual([
+    otherSide,
+    otherSide,
+    missing,
+  ]);
+});
+
 it('a word against BTC is unclear for a reason of its figures, told where that word is shown', () => {
   const figures = {
     median_vs_btc_interval_95: { low: 0.1, high: 2 },
