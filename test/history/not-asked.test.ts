@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { notAsked } from '../../src/history/export/not-asked.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
+import { failure } from '../../src/sandbox/response.ts';
 import { startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
@@ -103,9 +104,21 @@ describe('a card that the user looked at before its 24 hours were over', () => {
     await cron.export('--no-stats');
     await cron.clock.sleep(DAY);
     await cron.export('--no-stats');
+    const withoutFigure = () =>
+      notAsked(cron.manifest(), cron.clock.now()).filter(({ reason }) => reason === 'no_figure');
+    const before = withoutFigure();
     await cron.command('signals', 'show', '100');
+    await cron.export('--no-stats');
+    expect(withoutFigure(), 'a look at a young card').toEqual(before);
+    // The first request when it is due fails.
+    await cron.clock.sleep(2 * DAY);
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'signal' && query.id === '100' ? failure(500) : undefined,
+    );
+    await cron.export('--no-stats');
+    cron.answerInstead(undefined);
     cron.details = [...others, young];
-    await cron.clock.sleep(9 * DAY);
+    await cron.clock.sleep(7 * DAY);
     await cron.export('--no-stats');
     expect(cron.cards().find(({ id }) => id === 100)?.outcome).toEqual(young.outcome);
   });

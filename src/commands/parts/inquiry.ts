@@ -261,7 +261,7 @@ function caveatsOf(
 }
 
 /** The caveat of a question that is not the default one. */
-export const ONE_LOOK =
+const ONE_LOOK =
   'One look at this question; verdicts with a date answer only the default question.';
 
 /** The figures of each type, and how the type stands. @param inquiry one whose question groups the cards by type */

@@ -38,8 +38,9 @@ function withDetail(
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
   const isLaterPurchase = wasBoughtWhenDue(requestsBefore, created);
-  // Users look at young cards as often as they like: all their purchases together count as one, until the outcome is due.
-  const counted = wasBoughtTooEarly(requestsBefore, created) ? { ...asked, times: 1 } : asked;
+  // Users look at young cards as often as they like: such a purchase says nothing of the figure that the card has when it is due.
+  const isTooEarly = purchase.at < created + OUTCOME_MILLIS;
+  const counted = isTooEarly ? { ...asked, times: 0 } : asked;
   return {
     ...before,
     failed_in_a_row: [],
@@ -76,8 +77,7 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
-  // That it had no figure then says nothing of the figure that it has when it is due.
-  if (wasBoughtTooEarly(requests, card.at)) return true;
+  if (wasNeverBoughtWhenDue(requests, card.at)) return true;
   // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
@@ -93,9 +93,15 @@ export function wasBoughtWhenDue(requests: DetailRequests | undefined, created: 
   return boughtAt >= created + OUTCOME_MILLIS;
 }
 
-/** Whether the card was bought before, but only while its 24 hours were not over. @param created as in `wasBoughtWhenDue` */
-function wasBoughtTooEarly(requests: DetailRequests | undefined, created: number): boolean {
-  return requests !== undefined && requests.times > 0 && !wasBoughtWhenDue(requests, created);
+/**
+ * Whether the manifest has requests for the card, and none of them bought it when its 24 hours were over. (Manifests of older
+ * versions count purchases before that time, too.) @param created as in `wasBoughtWhenDue`
+ */
+export function wasNeverBoughtWhenDue(
+  requests: DetailRequests | undefined,
+  created: number,
+): boolean {
+  return requests !== undefined && !wasBoughtWhenDue(requests, created);
 }
 
 /** For how many days the manifest keeps what runs did. */
@@ -196,7 +202,7 @@ export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boole
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
 /** How often the detail of one card is bought at most. */
-export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
+const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
 /** Whether the last request for a card's detail brought it, without a figure: a card with all its figures has no requests. */
 export function isWithoutFigure({ times, failed }: DetailRequests): boolean {

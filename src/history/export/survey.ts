@@ -16,7 +16,12 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import { askedAgainFrom, isAwaiting, wasBoughtWhenDue } from './apply-journal.ts';
+import {
+  askedAgainFrom,
+  isAwaiting,
+  wasBoughtWhenDue,
+  wasNeverBoughtWhenDue,
+} from './apply-journal.ts';
 import { isSurveyed, SHARE_DAYS } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -86,7 +91,11 @@ function requestsOf(
   { id, at, isBought }: KnownCard,
   asked: ExportManifest['asked'],
 ): DetailRequests {
-  if (asked[id] !== undefined) return asked[id];
+  const requests = asked[id];
+  if (requests !== undefined) {
+    // An early purchase puts off no later one: the card is bought as soon as it is due.
+    return isBought && wasNeverBoughtWhenDue(requests, at) ? { ...requests, times: 0 } : requests;
+  }
   if (!isBought) return NEVER;
   return { ...NEVER, times: 1, at: formatApiTime(at + OUTCOME_MILLIS) };
 }
