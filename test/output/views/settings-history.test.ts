@@ -64,31 +64,14 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
   { case: 'gained less than luck', change: changeOf('unclear', -0.2, 0.33) },
   { case: 'looks worse', change: changeOf('unclear', -2, -0.4) },
 ])('speaks of luck or not where a change $case', async ({ change, wasWorst = true, luck }) => {
-  const page = await pageOf([
-    change,
-    {
-      before,
-      after: present,
-      wasWorst,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const page = await pageOf([change, { ...SIDES, wasWorst }]);
   if (luck === undefined) expect(page).not.toContain('your worst type');
   else expect(page).toContain(luck);
 });
 
 it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
-  const sides = {
-    before,
-    after: present,
-    wasWorst: true,
-    givenUpAfter: undefined,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
-  };
+  const sides = { ...SIDES, wasWorst: true };
   const wordsOf = (name: string) =>
     `0.6 pp of the gain may be chance: ${name} was your worst type before.`;
   expect({
@@ -127,6 +110,16 @@ const before = sideOf(
   { leftOut: 24, vsControls: -0.04 },
 );
 const present = sideOf({ since: FIRST_CHANGE, until: undefined });
+
+/** Both sides of the first change, which is followed, and of which no day says anything. */
+const SIDES: ChangeSides = {
+  before,
+  after: present,
+  wasWorst: false,
+  givenUpAfter: undefined,
+  firstDaySays: undefined,
+  isNoLongerSure: false,
+};
 const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
 const last = sideOf({ since: SECOND_CHANGE, until: undefined });
 
@@ -147,17 +140,9 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
 }
 
 it('says where the figures come from', async () => {
-  const sides = {
-    before,
-    after: present,
-    wasWorst: false,
-    givenUpAfter: undefined,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
-  };
   const ofService = { ...changeOf('higher', 0.41), figures_from: 'service' as const };
   const alone = { ...ofService, controls: [] };
-  expect({ beside: await pageOf([ofService, sides]), alone: await pageOf([alone, sides]) }).toEqual(
+  expect({ beside: await pageOf([ofService, SIDES]), alone: await pageOf([alone, SIDES]) }).toEqual(
     {
       beside: expect.stringContaining(
         ' N, VS BTC, VS 1 TYPE: from the service. Until it had medians of both times, they came from what you bought.\n',
@@ -168,17 +153,7 @@ it('says where the figures come from', async () => {
 });
 
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
-  const text = await pageOf([
-    changeOf('higher', 0.41),
-    {
-      before,
-      after: present,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const text = await pageOf([changeOf('higher', 0.41), SIDES]);
   expect(text).toContain(
     'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
   );
@@ -191,17 +166,7 @@ it.each([
   { controls: ['a', 'b'], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC', 'VS 2 TYPES'] },
 ])('has a column for the types that it is compared with: $controls', async (row) => {
   const change = { ...changeOf('higher', 0.41), controls: row.controls };
-  const text = await pageOf([
-    change,
-    {
-      before,
-      after: present,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const text = await pageOf([change, SIDES]);
   const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
   expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
 });
@@ -216,17 +181,7 @@ it('without a type to compare with it shows the figures whose difference it says
       { type: 'volume_burst', why: 'less_lately' },
     ] as SettingsChangeFigures['left_out'],
   };
-  const text = await pageOf([
-    change,
-    {
-      before,
-      after: present,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const text = await pageOf([change, SIDES]);
   // Other figures than these, with BTC's own moves in them, have another difference.
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
   expect(figures).toEqual(['-0.04', '+1.79']);
@@ -298,17 +253,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
 )(
   'answers first, and says what to do now: $verdict, $difference',
   async ({ verdict, low, difference, answer, words }) => {
-    const text = await pageOf([
-      changeOf(verdict, low, difference),
-      {
-        before,
-        after: present,
-        wasWorst: false,
-        givenUpAfter: undefined,
-        firstDaySays: undefined,
-        isNoLongerSure: false,
-      },
-    ]);
+    const text = await pageOf([changeOf(verdict, low, difference), SIDES]);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `Did your change of breakout help? ${answer}`,
       '19 Sep: min 3 instead of 2.',
@@ -331,14 +276,7 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
       'It needs 12 days of outcomes or more before and after the change: it has too few. Do not wait for it: go by how breakout does now.',
   },
 ])('says to wait no longer for a change of which $case', async ({ change, words }) => {
-  const sides = {
-    before,
-    after: present,
-    wasWorst: false,
-    givenUpAfter: 97,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
-  };
+  const sides = { ...SIDES, givenUpAfter: 97 };
   const text = await pageOf([change, sides]);
   expect(text.split('\n').slice(0, 3)).toEqual([
     'Did your change of breakout help? Not known after 97 days',
@@ -353,28 +291,13 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
 
 it('says by when it is likely to be known, on this page and on the line of the type', async () => {
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
-  const sides = {
-    before,
-    after: present,
-    wasWorst: false,
-    givenUpAfter: undefined,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
-  };
-  expect(await pageOf([change, sides])).toContain(
+  expect(await pageOf([change, SIDES])).toContain(
     ' The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
   );
-  expect(changeLine(change, sides)).toMatch(
+  expect(changeLine(change, SIDES)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,
   );
-  const earlier = changeLine(change, {
-    before,
-    after: left,
-    wasWorst: false,
-    givenUpAfter: undefined,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
-  });
+  const earlier = changeLine(change, { ...SIDES, after: left });
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
@@ -385,14 +308,7 @@ it('has the settings after the change in full, and of those before it only what 
   });
   const text = await pageOf([
     changeOf('higher', 0.41),
-    {
-      before: withLimit(before, 2),
-      after: withLimit(present, 3),
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
+    { ...SIDES, before: withLimit(before, 2), after: withLimit(present, 3) },
   ]);
   expect(text.match(/.*(?:min \d|bybit).*/g)?.map((line) => line.trim())).toEqual([
     '19 Sep: min 3 instead of 2.',
@@ -405,17 +321,7 @@ it('says in a sentence why the only type is left out', async () => {
     ...changeOf('higher', 0.41),
     left_out: [{ type: 'momentum', why: 'verdict_withdrawn' } as const],
   };
-  const text = await pageOf([
-    change,
-    {
-      before,
-      after: present,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const text = await pageOf([change, SIDES]);
   expect(text).toContain('momentum is left out: it no longer does as before.\n');
 });
 
@@ -425,55 +331,25 @@ it.each([
   { outcomesBefore: 1, outcomesAfter: 0, hasBoth: false },
 ])('has both sides from their first outcome on: %j', (row) => {
   const sides: ChangeSides = {
+    ...SIDES,
     before: { ...before, sample: row.outcomesBefore },
     after: { ...present, sample: row.outcomesAfter },
-    wasWorst: false,
-    givenUpAfter: undefined,
-    firstDaySays: undefined,
-    isNoLongerSure: false,
   };
   expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
 
 it('compares with no type before there is an outcome of the new settings', async () => {
   const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
-  const text = await pageOf([
-    changeOf('too_few_days', 0),
-    {
-      before,
-      after: none,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    },
-  ]);
+  const text = await pageOf([changeOf('too_few_days', 0), { ...SIDES, after: none }]);
   expect(text).not.toMatch(/ompared with|is left out:|are left out/);
 });
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(
-    [
-      changeOf('unclear', -0.2),
-      {
-        before,
-        after: left,
-        wasWorst: false,
-        givenUpAfter: undefined,
-        firstDaySays: undefined,
-        isNoLongerSure: false,
-      },
-    ],
+    [changeOf('unclear', -0.2), { ...SIDES, after: left }],
     [
       { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
-      {
-        before: left,
-        after: last,
-        wasWorst: false,
-        givenUpAfter: undefined,
-        firstDaySays: undefined,
-        isNoLongerSure: false,
-      },
+      { ...SIDES, before: left, after: last },
     ],
   );
   expect(text).toMatch(
@@ -507,16 +383,9 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   },
   { verdict: 'higher', after: left, words: 'helped, about +1.8 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
-  expect(
-    changeLine(changeOf(verdict, 0.4), {
-      before,
-      after,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-    }),
-  ).toBe(`19 Sep: min 3 instead of 2 (${words})`);
+  expect(changeLine(changeOf(verdict, 0.4), { ...SIDES, after })).toBe(
+    `19 Sep: min 3 instead of 2 (${words})`,
+  );
 });
 
 it.each([
@@ -526,15 +395,7 @@ it.each([
   'says which types the figure was compared with when it was found, if it $case',
   async (about) => {
     const change = { ...changeOf('higher', 0.41), verdict_since: about.since };
-    const sides = {
-      before,
-      after: present,
-      wasWorst: false,
-      givenUpAfter: undefined,
-      firstDaySays: undefined,
-      isNoLongerSure: false,
-      found: { points: 2.81, leftOutSince: ['pump', 'dump'] },
-    };
+    const sides = { ...SIDES, found: { points: 2.81, leftOutSince: ['pump', 'dump'] } };
     const text = (await pageOf([change, sides])).replaceAll(/\s+/g, ' ');
     const words = 'On 1 Oct it was +2.81 pp, compared with pump and dump, too.';
     expect(text.includes(words)).toBe(about.isTold);
@@ -545,14 +406,7 @@ it.each([
   { firstDaySays: 'higher', answer: 'Probably' },
   { firstDaySays: 'lower', answer: 'Probably it hurt' },
 ] as const)('answers on the first sure day: $answer', async ({ firstDaySays, answer }) => {
-  const sides = {
-    before,
-    after: present,
-    wasWorst: false,
-    givenUpAfter: undefined,
-    firstDaySays,
-    isNoLongerSure: false,
-  };
+  const sides = { ...SIDES, firstDaySays };
   const text = await pageOf([changeOf('unclear', 0.41), sides]);
   expect(text).toMatch(new RegExp(`^Did your change of breakout help\\? ${answer}\n`));
 });
