@@ -4,9 +4,9 @@ import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { configuredSince, offSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { Comparison, JudgedGroup } from '../outcomes/figures.ts';
+import type { Comparison } from '../outcomes/figures.ts';
 import type { HistoryCard } from '../outcomes/history-card.ts';
-import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
+import { beginOfRate, cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
@@ -75,7 +75,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
       return pageOfAllTypes(items, tries, allTypes, render);
     }
     const group = comparison.groups.find((eachGroup) => eachGroup.group === type);
-    const rateBegins = beginOfRate(group, firstCardAt);
+    const rateBegins = beginOfRate(group?.inUseSince, firstCardAt);
     return pageOfType(
       {
         screeners: items,
@@ -97,16 +97,6 @@ interface TypeDetails {
   /** Its settings through time. */
   readonly settings: SettingsHistory;
   readonly tuning: Tuning;
-}
-
-/**
- * When the days begin over which the rates of a type are taken: at the oldest card. If the type came into use with its present
- * settings after that card, they begin then.
- * @param group undefined if the type has no card
- * @returns epoch milliseconds UTC
- */
-function beginOfRate(group: JudgedGroup | undefined, firstCardAt: number): number {
-  return Math.max(firstCardAt, group?.inUseSince ?? firstCardAt);
 }
 
 /** The period of the types' rates, in words. @param begins when it begins, epoch milliseconds UTC */
@@ -192,7 +182,7 @@ export function localScreeners(
     const figures = group?.figures;
     // A type without cards has no group, but it may be silent: so this time is not the group's.
     const inUseSince = evidence.inUseSince?.get(type);
-    const rateBegins = beginOfRate(group, firstCardAt);
+    const rateBegins = beginOfRate(group?.inUseSince, firstCardAt);
     const perDay = (isCounted: (card: HistoryCard) => boolean) =>
       twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since: rateBegins }));
     const lastCardAt = cardsOfType[0]?.at;

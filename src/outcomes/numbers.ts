@@ -25,7 +25,7 @@ import {
   presentVerdict,
 } from './findings.ts';
 import { type HistoryCard, numberAt } from './history-card.ts';
-import { cardsPerDay } from './rate.ts';
+import { beginOfRate, cardsPerDay } from './rate.ts';
 
 /** The chance that at least one number of an account passes its test, though no number is telling. */
 export const NUMBERS_LEVEL = 0.05;
@@ -106,7 +106,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
     const since = settingsSince.get(type);
     const hasPresentSettings = ({ at }: HistoryCard) => since === undefined || at >= since;
     const rate = cardsPerDay(cardsOfType.filter(hasPresentSettings), until, {
-      since: Math.max(inUseSince.get(type) ?? firstCardAt, firstCardAt),
+      since: beginOfRate(inUseSince.get(type), firstCardAt),
     });
     const rows = (settledOf.get(type) ?? []).filter(hasPresentSettings);
     const differences = differencesOf(rows, horizon, btcSymbols);

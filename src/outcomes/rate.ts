@@ -30,6 +30,16 @@ export function cardsPerDay(
   return counted.length / Math.max(1, length);
 }
 
+/**
+ * When the days begin over which the rates of a type are taken: at the oldest card of the history. If the type came into use with
+ * its present settings after that card, they begin then. Epoch milliseconds UTC.
+ * @param inUseSince undefined if the type always was in use, or if it has no card
+ * @param firstCardAt the oldest card of any type
+ */
+export function beginOfRate(inUseSince: number | undefined, firstCardAt: number): number {
+  return inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
+}
+
 /** How many cards a day a group has under its present settings. */
 export interface PresentRate {
   readonly perDay: number;

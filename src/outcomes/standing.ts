@@ -46,7 +46,7 @@ import {
   othersInTime,
 } from './lately.ts';
 import { type Evidence, isOfAllTypes, LEAST, leastOf, type Question, termsOf } from './question.ts';
-import { cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
+import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import {
@@ -546,7 +546,7 @@ function rateUntilLastCard(
   { cards, inUseSince, lastCardAt }: JudgedGroup,
   { firstCardAt }: KnownScreeners,
 ): number | undefined {
-  const since = inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
+  const since = beginOfRate(inUseSince, firstCardAt);
   if (lastCardAt === undefined || lastCardAt < since) return undefined;
   return cardsPerDay(cards, lastCardAt, { since });
 }

@@ -91,11 +91,12 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   const [first] = numbers;
   if (first === undefined) return undefined;
   const drawn = numbers.slice(0, MOST_PANELS);
+  const panels = drawn.map((number) => panelOf(number, input));
   return section(
     'numbers',
     headingOf(first, numbers.length),
     "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
-    html`<div class="frame">${legend(LEGEND)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>`,
+    html`<div class="frame">${legend(LEGEND)}${multiples(panels)}</div>`,
     note(
       'Only stricter settings can be tested: the cards that a looser one would add were never recorded.',
     ),

@@ -88,11 +88,12 @@ export function spreadSection(
   if (best === undefined) return undefined;
   const highest = max(spreads, ({ bars }) => max(bars, ({ share }) => share)) ?? 1;
   const y = countAxis(highest, (value) => `${value}\u00a0%`);
+  const panels = spreads.map((spread) => panelOf(spread, x, y));
   return section(
     'spread',
     'How much single cards differ',
     introduction(best),
-    html`<div class="frame">${legend(LEGEND)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>`,
+    html`<div class="frame">${legend(LEGEND)}${multiples(panels)}</div>`,
     note(
       outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`,
       surplus > 0 && `${pluralize(surplus, 'more type')} ${areOf(surplus)} not shown.`,

@@ -408,7 +408,8 @@ function withoutAdviceWords(questions: readonly NumberQuestion[], page: TunePage
     typesByReason.set(whyNot, [...(typesByReason.get(whyNot) ?? []), safeText(type)]);
   }
   if (typesByReason.size === 0) return '';
-  const groups = [...typesByReason].map(([whyNot, types]) => `${andWords(types)} (${whyNot})`);
+  const groups: string[] = [];
+  for (const [whyNot, types] of typesByReason) groups.push(`${andWords(types)} (${whyNot})`);
   return `No stricter setting is advised for ${groups.join('; ')}.`;
 }
 
