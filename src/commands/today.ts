@@ -254,7 +254,7 @@ function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospe
       screener_type: type,
       would_show_percentage_points: wouldShow,
     })),
-    verdict: all === undefined ? null : against(all.comparedWith, all.word),
+    verdict: all === undefined ? null : against(all.comparedWith, all.verdict),
     would_show_percentage_points: all?.wouldShow ?? null,
   };
 }

@@ -88,7 +88,7 @@ export function betasOf(
   const btcOn = ({ at }: HistoryCard) => btcByDay.get(dayNumber(at)) ?? 0;
   const explainedBy = (card: HistoryCard, btc: number) => (slopeOf(card) - 1) * btc;
   return {
-    explained: (card) => explainedBy(card, card.measured?.[horizon].btc ?? 0),
+    explained: (card) => explainedBy(card, card.outcomes?.[horizon].btc ?? 0),
     explainedOf: (someCards) => mean(someCards, (card) => explainedBy(card, btcOn(card))) ?? 0,
     btcOf: (someCards) => mean(someCards, btcOn) ?? 0,
     slopeVariance,
@@ -101,14 +101,14 @@ function movesIn(
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): OutcomeMoves[] {
-  const outcomes: OutcomeMoves[] = [];
-  for (const { type, symbol, at, measured } of cards) {
-    const outcome = measured?.[horizon];
+  const moves: OutcomeMoves[] = [];
+  for (const { type, symbol, at, outcomes } of cards) {
+    const outcome = outcomes?.[horizon];
     if (outcome === undefined || !isMeasured(outcome) || btcSymbols.has(symbol)) continue;
     const { move, btc } = outcome;
-    if (btc !== null) outcomes.push({ type, symbol, day: dayNumber(at), move, btc });
+    if (btc !== null) moves.push({ type, symbol, day: dayNumber(at), move, btc });
   }
-  return outcomes;
+  return moves;
 }
 
 /** The slope of each symbol, and how exact those of types are. */

@@ -29,9 +29,9 @@ export interface Difference extends Clustered {
 type OutcomeOf = (card: HistoryCard, horizon: HorizonName) => number | undefined;
 
 /** A card's move, percent. */
-const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
-  if (measured === undefined) return isBought ? Number.NaN : undefined;
-  const outcome = measured[horizon];
+const moveOf: OutcomeOf = ({ outcomes, isBought }, horizon) => {
+  if (outcomes === undefined) return isBought ? Number.NaN : undefined;
+  const outcome = outcomes[horizon];
   if (outcome.state === undefined || outcome.state === 'pending') return undefined;
   return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
@@ -46,7 +46,7 @@ const sizeOf: OutcomeOf = (card, horizon) => {
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   if (move === undefined) return undefined;
-  const moveOfBtc = card.measured?.[horizon].btc ?? Number.NaN;
+  const moveOfBtc = card.outcomes?.[horizon].btc ?? Number.NaN;
   return cleanDifference(move, moveOfBtc);
 };
 
@@ -265,7 +265,7 @@ function countStates(
 ): StateCounts {
   const counts = { measured: 0, pending: 0, missing: 0, other: 0, without: 0, lost: 0, ofBtc: 0 };
   for (const card of rows) {
-    counts[stateOf(card.measured?.[horizon])] += 1;
+    counts[stateOf(card.outcomes?.[horizon])] += 1;
     if (Number.isNaN(moveOf(card, horizon))) counts.lost += 1;
     if (btcSymbols.has(card.symbol) && differenceOf(card, horizon) === 0) counts.ofBtc += 1;
   }

@@ -165,7 +165,7 @@ export const HORIZON_TABLE = {
   ),
   verdict: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_BTC)))(
     'small: known to be smaller than what matters, on either side; null if nothing is measured yet',
-    ({ wordVsBtc }) => against('btc', wordVsBtc),
+    ({ verdictVsBtc }) => against('btc', verdictVsBtc),
     { label: 'Verdict vs BTC', verdictOf: 'btc' },
   ),
   others_sample: countedIfThere(
@@ -200,7 +200,7 @@ export const HORIZON_TABLE = {
   ),
   verdict_vs_others: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
     'relative: next to one strong group, an average one is below; null if there is no such comparison',
-    ({ wordVsOthers }) => against('others', wordVsOthers),
+    ({ verdictVsOthers }) => against('others', verdictVsOthers),
     { label: 'Verdict vs others', isRare: true, verdictOf: 'others' },
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
@@ -228,7 +228,7 @@ export const HORIZON_TABLE = {
   ),
   shown_verdict: ofHorizon(v.nullable(v.picklist(SHOWN_VERDICTS)))(
     'the one verdict: vs others, or vs BTC if few cards have others on their day',
-    ({ isAsked, comparedWith, word }) => (isAsked ? against(comparedWith, word) : null),
+    ({ isAsked, comparedWith, verdict }) => (isAsked ? against(comparedWith, verdict) : null),
   ),
   to_do: ofHorizon(v.nullable(v.picklist(TO_DO)))(
     'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing',
@@ -236,13 +236,13 @@ export const HORIZON_TABLE = {
   ),
   verdict_since: moment(
     'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',
-    ({ isAsked, wordSince }) => (isAsked ? apiTimeOrNull(wordSince) : null),
+    ({ isAsked, verdictSince }) => (isAsked ? apiTimeOrNull(verdictSince) : null),
   ),
   since_then: ofHorizon(sinceThen)(
     'what came after the verdict, on cards that had no part in it',
-    ({ wordSince, values, horizon }) => {
-      if (wordSince === undefined) return null;
-      const later = values.filter(({ card }) => card.at >= wordSince);
+    ({ verdictSince, values, horizon }) => {
+      if (verdictSince === undefined) return null;
+      const later = values.filter(({ card }) => card.at >= verdictSince);
       return sinceThenOf(clusteredMedian(later, blockLengthsOf(horizon)));
     },
   ),
@@ -260,12 +260,12 @@ export const HORIZON_TABLE = {
   ),
   days_until_least_shows: number(
     'days until a verdict is expected, if it is unclear; coarse; null if none is',
-    ({ isAsked, wordExpected, now }) =>
-      isAsked && wordExpected !== undefined ? Math.max(0, wordExpected - now) / DAY : null,
+    ({ isAsked, verdictExpected, now }) =>
+      isAsked && verdictExpected !== undefined ? Math.max(0, verdictExpected - now) / DAY : null,
   ),
   vs_btc_expected_at: moment(
     'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below; null if none is expected',
-    ({ isAsked, wordVsBtcExpected }) => (isAsked ? apiTimeOrNull(wordVsBtcExpected) : null),
+    ({ isAsked, verdictVsBtcExpected }) => (isAsked ? apiTimeOrNull(verdictVsBtcExpected) : null),
   ),
   vs_btc_would_show_percentage_points: inPoints(
     'as would_show_percentage_points, of the difference to BTC',

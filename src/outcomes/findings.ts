@@ -14,7 +14,7 @@ import { isSide, VERDICTS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
 /** Notebooks of version 0.1 also have `none`: it meant `small` with 0 within the interval. */
-const word = v.pipe(
+const verdict = v.pipe(
   v.picklist([...VERDICTS, 'none']),
   v.transform((written) => (written === 'none' ? 'small' : written)),
 );
@@ -24,11 +24,11 @@ const typeFinding = v.object({
   about: v.literal('type'),
   type: v.string(),
   /** Null if no outcome of the type is measured any more. */
-  verdict: v.nullable(word),
+  verdict: v.nullable(verdict),
   /** What the type is compared with by `verdict`. */
   to: v.picklist(['others', 'btc']),
   /** The verdict against BTC; null if no outcome of the type is measured any more. */
-  vs_btc: v.nullable(word),
+  vs_btc: v.nullable(verdict),
   difference_percentage_points: figure,
   interval_95: interval,
   sample: count,
@@ -235,7 +235,7 @@ function sinceWhenAll<Line extends { readonly at: string }>(
 }
 
 /**
- * The types that do not do as before: the notebook's last word on their last 30 days is `less`, or their last verdict above or
+ * The types that do not do as before: the notebook's last line on their last 30 days is `less`, or their last verdict above or
  * below was withdrawn. If both happened, the later one counts.
  */
 export function unsteadyTypes(findings: readonly Finding[]): ReadonlyMap<string, Unsteadiness> {

@@ -137,7 +137,7 @@ function focusAmong(
  * a type whose last change is to be undone: its outcomes do not count after that.
  */
 function isVsBtcForeseen(standing: Standing): boolean {
-  const isExpected = standing.waitVsBtc?.wordExpected !== undefined;
+  const isExpected = standing.waitVsBtc?.verdictExpected !== undefined;
   return isExpected && changeToUndo(standing) === undefined;
 }
 
@@ -155,13 +155,13 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   const { isUnderWay } = terms;
   const candidates: FocusVsBtc[] = [];
   for (const standing of standings) {
-    const { group: type, groupFigures, wordSince: belowSince, waitVsBtc, lately } = standing;
+    const { group: type, groupFigures, verdictSince: belowSince, waitVsBtc, lately } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
     const mayStart = !isVsBtcForeseen(standing) && lately === undefined;
     if (!isUnderWay && !mayStart) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    const by = waitVsBtc?.wordExpected;
+    const by = waitVsBtc?.verdictExpected;
     candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, bought, by });
   }
   // If the notebook does not say since when a type has been below, the type comes last.
@@ -200,11 +200,11 @@ export type Hindrance =
 
 /** @returns undefined if a stricter setting of the type would be of use */
 export function hindranceOf(standing: Standing): Hindrance | undefined {
-  const { word, comparedWith, off, silentDays } = standing;
+  const { verdict, comparedWith, off, silentDays } = standing;
   if (off !== undefined) return { why: off.isRemoved ? 'removed' : 'switched_off' };
   if (silentDays !== undefined) return { why: 'silent', days: silentDays };
   // The cards that a stricter setting keeps of such a type are mostly behind, too.
-  if (word === 'below') return { why: 'behind', comparedWith };
+  if (verdict === 'below') return { why: 'behind', comparedWith };
   const changedAt = changeToUndo(standing);
   return changedAt === undefined ? undefined : { why: 'change_hurt', changedAt };
 }

@@ -48,7 +48,7 @@ export interface HistoryCard {
   /** Whether its detail was bought, whatever its outcome is. */
   readonly isBought: boolean;
   /** Undefined if the detail was not bought, or has no outcome. */
-  readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
+  readonly outcomes: { readonly [name in HorizonName]: Measured } | undefined;
   /** Its `entry_context`, with the numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Fields | undefined;
   /** The price at the trigger; null if the outcome has none. */
@@ -75,7 +75,7 @@ export function historyCardOf(card: OutcomeCard, at: number): HistoryCard {
     type: String(card.source_bot_type),
     at,
     isBought,
-    measured: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
+    outcomes: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
     context: isBought ? (context ?? undefined) : undefined,
     entryPrice: numberOrNull(outcome?.entry_price),
   };

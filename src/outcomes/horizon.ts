@@ -15,7 +15,13 @@ import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import type { Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { isSide, questionOfAll, type Rule, type Verdict, wordOf } from '../statistics/rule.ts';
+import {
+  isSide,
+  questionOfAll,
+  type Rule,
+  type Verdict,
+  verdictByRule,
+} from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -59,7 +65,7 @@ import {
 } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import { verdictVsBtc } from './verdict-vs-btc.ts';
+import { decideVsBtc } from './verdict-vs-btc.ts';
 import { expectedAt } from './wait.ts';
 
 /** What a group is compared with after a horizon, and which comparison decides. */
@@ -98,22 +104,22 @@ export interface HorizonData extends GroupEstimates {
   readonly now: number;
   readonly rule: Rule;
   /** The verdict of the comparison that decides; null if nothing is measured. */
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
-  readonly wordVsBtc: Verdict | null;
+  readonly verdictVsBtc: Verdict | null;
   /** The verdict of the comparison with the other groups; null if nothing is compared with them. */
-  readonly wordVsOthers: Verdict | null;
-  /** Since when the group has had `word`, epoch milliseconds UTC; undefined if the notebook does not say. */
-  readonly wordSince: number | undefined;
-  /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
-  readonly wordExpected: number | undefined;
-  /** Since when the group has had `wordVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
-  readonly wordVsBtcSince: number | undefined;
+  readonly verdictVsOthers: Verdict | null;
+  /** Since when the group has had `verdict`, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly verdictSince: number | undefined;
+  /** When another verdict is expected, epoch milliseconds UTC; undefined if `verdict` is not unclear, or if none is expected. */
+  readonly verdictExpected: number | undefined;
+  /** Since when the group has had `verdictVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly verdictVsBtcSince: number | undefined;
   /**
    * When another verdict against BTC is expected, epoch milliseconds UTC; undefined if none is, or if it is not waited for (see
    * `isVsBtcAwaited`).
    */
-  readonly wordVsBtcExpected: number | undefined;
+  readonly verdictVsBtcExpected: number | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
   readonly withdrawn: WithdrawnVerdict | undefined;
   /** What its owner should do; undefined if nothing follows from the verdicts. */
@@ -157,24 +163,24 @@ export function compareAt(
     };
     const words =
       notebook === undefined
-        ? wordsOfOneLook(estimated, evidence, question)
-        : wordsOfNotebook(estimated, evidence, inNotebook, vsBtcSince(linesOfGroup));
+        ? verdictsOfOneLook(estimated, evidence, question)
+        : verdictsOfNotebook(estimated, evidence, inNotebook, vsBtcSince(linesOfGroup));
     const withdrawn = inNotebook === undefined ? undefined : withdrawnVerdict(linesOfGroup ?? []);
-    const toDo = toDoOf(words.word, estimated.comparedWith, words.wordVsBtc, withdrawn);
+    const toDo = toDoOf(words.verdict, estimated.comparedWith, words.verdictVsBtc, withdrawn);
     return { ...estimated, ...words, withdrawn, toDo };
   });
 }
 
 /** The verdicts of a group, and their dates. */
-type Words = Pick<
+type DatedVerdicts = Pick<
   HorizonData,
-  | 'word'
-  | 'wordVsBtc'
-  | 'wordVsOthers'
-  | 'wordSince'
-  | 'wordExpected'
-  | 'wordVsBtcSince'
-  | 'wordVsBtcExpected'
+  | 'verdict'
+  | 'verdictVsBtc'
+  | 'verdictVsOthers'
+  | 'verdictSince'
+  | 'verdictExpected'
+  | 'verdictVsBtcSince'
+  | 'verdictVsBtcExpected'
 >;
 /** What verdicts are made from. */
 type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings' | 'delay'>;
@@ -193,24 +199,28 @@ function linesThatAnswer(
 }
 
 /** The verdicts by one look. */
-function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question: Question): Words {
+function verdictsOfOneLook(
+  estimated: Estimated,
+  { until, now }: Evidence,
+  question: Question,
+): DatedVerdicts {
   const { rule, comparedWith, vsOthers, group } = estimated;
-  const wordVsBtc = verdictVsBtc(estimated, rule);
-  const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
-  const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
+  const verdictVsBtc = decideVsBtc(estimated, rule);
+  const verdictVsOthers = vsOthers === undefined ? null : verdictByRule(vsOthers, rule);
+  const verdict = comparedWith === 'others' ? verdictVsOthers : verdictVsBtc;
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
   const areOutcomesToCome = hadCardLately(group, until) && !hasEnded;
-  const dates = datesOf({ word, comparedWith, wordVsBtc }, areOutcomesToCome, {
-    ofWord: () => expectedOf(estimated),
-    ofWordVsBtc: () => vsBtcExpectedOf(estimated),
+  const dates = datesOf({ verdict, comparedWith, verdictVsBtc }, areOutcomesToCome, {
+    ofVerdict: () => expectedOf(estimated),
+    ofVerdictVsBtc: () => vsBtcExpectedOf(estimated),
   });
   return {
-    word,
-    wordVsBtc,
-    wordVsOthers,
-    wordSince: undefined,
-    wordVsBtcSince: undefined,
+    verdict,
+    verdictVsBtc,
+    verdictVsOthers,
+    verdictSince: undefined,
+    verdictVsBtcSince: undefined,
     ...dates,
   };
 }
@@ -228,24 +238,24 @@ function hadCardLately(
 
 /** A group's verdicts, and what it is compared with by the verdict that decides. */
 interface Verdicts {
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   readonly comparedWith: ComparedWith;
-  readonly wordVsBtc: Verdict | null;
+  readonly verdictVsBtc: Verdict | null;
 }
 
 /**
  * Whether the owner of the group waits for the verdict against BTC: the group is below the others, and should be dropped only
  * if it is below BTC, too.
  */
-export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boolean {
-  const isUnknown = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
-  return word === 'below' && comparedWith === 'others' && isUnknown;
+export function isVsBtcAwaited({ verdict, comparedWith, verdictVsBtc }: Verdicts): boolean {
+  const isUnknown = verdictVsBtc === 'unclear' || verdictVsBtc === 'too_few_days';
+  return verdict === 'below' && comparedWith === 'others' && isUnknown;
 }
 
 /** Functions that work out when another verdict is expected, epoch milliseconds UTC; undefined if none is. */
 interface ExpectedVerdicts {
-  readonly ofWord: () => number | undefined;
-  readonly ofWordVsBtc: () => number | undefined;
+  readonly ofVerdict: () => number | undefined;
+  readonly ofVerdictVsBtc: () => number | undefined;
 }
 
 /**
@@ -255,13 +265,13 @@ interface ExpectedVerdicts {
 function datesOf(
   verdicts: Verdicts,
   areOutcomesToCome: boolean,
-  { ofWord, ofWordVsBtc }: ExpectedVerdicts,
-): Pick<Words, 'wordExpected' | 'wordVsBtcExpected'> {
-  const isWordAwaited = areOutcomesToCome && verdicts.word === 'unclear';
+  { ofVerdict, ofVerdictVsBtc }: ExpectedVerdicts,
+): Pick<DatedVerdicts, 'verdictExpected' | 'verdictVsBtcExpected'> {
+  const isWordAwaited = areOutcomesToCome && verdicts.verdict === 'unclear';
   const isBtcAwaited = areOutcomesToCome && isVsBtcAwaited(verdicts);
   return {
-    wordExpected: isWordAwaited ? ofWord() : undefined,
-    wordVsBtcExpected: isBtcAwaited ? ofWordVsBtc() : undefined,
+    verdictExpected: isWordAwaited ? ofVerdict() : undefined,
+    verdictVsBtcExpected: isBtcAwaited ? ofVerdictVsBtc() : undefined,
   };
 }
 
@@ -271,51 +281,51 @@ function datesOf(
  *   changed, after the last judgement
  * @param sinceVsBtc since when the notebook has had the group's verdict against BTC, epoch milliseconds UTC
  */
-function wordsOfNotebook(
+function verdictsOfNotebook(
   estimated: Estimated,
   { until, now }: Evidence,
   inNotebook: NotebookVerdict<TypeFinding> | undefined,
   sinceVsBtc: number | undefined,
-): Words {
+): DatedVerdicts {
   const { rule, comparedWith, vsOthers, group } = estimated;
-  const vsBtcToday = verdictVsBtc(estimated, rule, inNotebook?.line.vs_btc);
+  const vsBtcToday = decideVsBtc(estimated, rule, inNotebook?.line.vs_btc);
   // This verdict is one look's, because the notebook has a verdict against the others only if that comparison decides.
-  const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
+  const vsOthersToday = vsOthers === undefined ? null : verdictByRule(vsOthers, rule);
   if (inNotebook === undefined) {
-    const wordVsBtc = wordBeforeJudgement(vsBtcToday);
-    const wordVsOthers = wordBeforeJudgement(vsOthersToday);
+    const verdictVsBtc = verdictBeforeJudgement(vsBtcToday);
+    const verdictVsOthers = verdictBeforeJudgement(vsOthersToday);
     return {
-      word: comparedWith === 'others' ? wordVsOthers : wordVsBtc,
-      wordVsBtc,
-      wordVsOthers,
-      wordSince: undefined,
-      wordExpected: undefined,
-      wordVsBtcSince: undefined,
-      wordVsBtcExpected: undefined,
+      verdict: comparedWith === 'others' ? verdictVsOthers : verdictVsBtc,
+      verdictVsBtc,
+      verdictVsOthers,
+      verdictSince: undefined,
+      verdictExpected: undefined,
+      verdictVsBtcSince: undefined,
+      verdictVsBtcExpected: undefined,
     };
   }
-  const { verdict: word, vs_btc: vsBtcInNotebook } = inNotebook.line;
+  const { verdict, vs_btc: vsBtcInNotebook } = inNotebook.line;
   // Exports alone find above and below, and withdraw them. So the notebook's verdict counts if it is above or below, or if
   // today's is. Otherwise today's verdict counts.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
-  const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
+  const verdictVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const areOutcomesToCome = hadCardLately(group, until);
-  const dates = datesOf({ word, comparedWith, wordVsBtc }, areOutcomesToCome, {
-    ofWord: () => timeAhead(inNotebook.line.shows_at, now),
-    ofWordVsBtc: () => timeAhead(inNotebook.line.vs_btc_shows_at, now),
+  const dates = datesOf({ verdict, comparedWith, verdictVsBtc }, areOutcomesToCome, {
+    ofVerdict: () => timeAhead(inNotebook.line.shows_at, now),
+    ofVerdictVsBtc: () => timeAhead(inNotebook.line.vs_btc_shows_at, now),
   });
   return {
-    word,
-    wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
-    wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
-    wordSince: inNotebook.since,
-    wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
+    verdict,
+    verdictVsBtc: comparedWith === 'btc' ? verdict : verdictVsBtc,
+    verdictVsOthers: comparedWith === 'others' ? verdict : vsOthersToday,
+    verdictSince: inNotebook.since,
+    verdictVsBtcSince: hasSide ? sinceVsBtc : undefined,
     ...dates,
   };
 }
 
 /** The verdict of a comparison that exports have not judged yet; null if nothing is measured. */
-function wordBeforeJudgement(today: Verdict | null): Verdict | null {
+function verdictBeforeJudgement(today: Verdict | null): Verdict | null {
   return today === null ? null : 'too_few_days';
 }
 
@@ -358,7 +368,7 @@ export function vsBtcExpectedOf({
   vsBtc,
   delay,
 }: Pick<HorizonData, 'rule' | 'now' | 'vsBtc' | 'delay'>): number | undefined {
-  const verdict = wordOf(vsBtc, rule);
+  const verdict = verdictByRule(vsBtc, rule);
   if (verdict !== 'unclear' && verdict !== 'too_few_days') return undefined;
   return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now, { delay });
 }

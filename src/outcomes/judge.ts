@@ -14,7 +14,7 @@ import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import { isSide, type Verdict, wordOf } from '../statistics/rule.ts';
+import { isSide, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import { betasOf } from './beta.ts';
 import { differenceOf, outcomeValues, symbolsOfBtc, withoutBeta } from './differences.ts';
 import { isWeak } from './figure-table.ts';
@@ -55,7 +55,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { verdictVsBtc } from './verdict-vs-btc.ts';
+import { decideVsBtc } from './verdict-vs-btc.ts';
 import { writtenTime } from './wait.ts';
 
 /** What is known at the end of an export. */
@@ -260,8 +260,8 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= verdictSince);
   const newLatelyLine = latelyLine(estimates, {
     type,
-    word: line.verdict,
-    verdictBefore: latelyLines?.at(-1)?.verdict,
+    verdict: line.verdict,
+    latelyBefore: latelyLines?.at(-1)?.verdict,
     now,
   });
   const lines: (TypeFinding | LatelyFinding)[] = [];
@@ -338,9 +338,9 @@ function lineOf(
   const deciding = decidingEstimate(estimates);
   // A verdict that compared with something else says nothing of this comparison.
   const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
-  const verdict = wordOf(deciding, RULE, verdictBefore);
-  const wordVsBtc = verdictVsBtc(estimates, RULE, lineBefore?.vs_btc);
-  const isVsBtcWaitedFor = isVsBtcAwaited({ word: verdict, comparedWith, wordVsBtc });
+  const verdict = verdictByRule(deciding, RULE, verdictBefore);
+  const verdictVsBtc = decideVsBtc(estimates, RULE, lineBefore?.vs_btc);
+  const isVsBtcWaitedFor = isVsBtcAwaited({ verdict, comparedWith, verdictVsBtc });
   const { settingsSince } = group;
   return {
     at: formatApiTime(terms.now),
@@ -348,7 +348,7 @@ function lineOf(
     type: String(group.group),
     verdict,
     to: comparedWith,
-    vs_btc: wordVsBtc,
+    vs_btc: verdictVsBtc,
     difference_percentage_points: cleanOrNull(deciding.value),
     interval_95: deciding.interval(LEVEL),
     sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
@@ -400,7 +400,7 @@ function isAhead(line: TypeFinding, now: number): boolean {
  * always written, so that the notebook says what the new rule changed.
  */
 function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
-  const sideOf = (word: Verdict | null) => (isSide(word) ? word : undefined);
+  const sideOf = (verdict: Verdict | null) => (isSide(verdict) ? verdict : undefined);
   return (
     lineBefore.least === undefined ||
     line.verdict !== lineBefore.verdict ||
@@ -416,9 +416,9 @@ function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean 
 interface TypeLately {
   readonly type: string;
   /** The type's verdict now. */
-  readonly word: Verdict | null;
-  /** What the notebook last said of its last 30 days while it had the verdict `word`; undefined if nothing. */
-  readonly verdictBefore: LatelyFinding['verdict'] | undefined;
+  readonly verdict: Verdict | null;
+  /** What the notebook last said of its last 30 days while it had this verdict; undefined if nothing. */
+  readonly latelyBefore: LatelyFinding['verdict'] | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -426,19 +426,19 @@ interface TypeLately {
 /** @returns undefined if there is no news of the last 30 days */
 function latelyLine(
   estimates: GroupEstimates,
-  { type, word, verdictBefore, now }: TypeLately,
+  { type, verdict, latelyBefore, now }: TypeLately,
 ): LatelyFinding | undefined {
-  if (!isSide(word)) return undefined;
+  if (!isSide(verdict)) return undefined;
   const lately = estimates.lately();
-  const verdict = latelyVerdict(word, lately, verdictBefore);
+  const latelyNow = latelyVerdict(verdict, lately, latelyBefore);
   // While the notebook says nothing of the last 30 days, they count as like the time before.
-  const saidSoFar = verdictBefore ?? 'as_before';
-  if (lately === undefined || verdict === undefined || verdict === saidSoFar) return undefined;
+  const saidSoFar = latelyBefore ?? 'as_before';
+  if (lately === undefined || latelyNow === undefined || latelyNow === saidSoFar) return undefined;
   return {
     at: formatApiTime(now),
     about: 'lately',
     type,
-    verdict,
+    verdict: latelyNow,
     last_30_days: lately.last30Days,
     before: lately.earlier,
   };

@@ -128,11 +128,11 @@ export interface NewestCards extends BoughtCards {
  */
 export function newestCardsOf(
   differences: readonly Difference[],
-  wordSince: number,
+  verdictSince: number,
   { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
 ): NewestCards {
   const beginOfLast = (days: number) => (lastDay - days + 1) * DAY;
-  const since = Math.max(wordSince, beginOfLast(LAST_DAYS));
+  const since = Math.max(verdictSince, beginOfLast(LAST_DAYS));
   const newest = differences.filter(
     (difference) => isKnown(difference) && difference.card.at >= since,
   );
@@ -249,12 +249,12 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
 
 /**
  * A group does less if its difference has moved towards 0, or beyond 0, by more than this many standard errors. In simulations
- * of three types that did not change, one year in ten has such a false word.
+ * of three types that did not change, one year in ten has such a false verdict.
  */
 const ERRORS_TO_DO_LESS = 3;
 
 /**
- * A group that did less still does less while the move is more than 2 standard errors. Otherwise the word would come and go.
+ * A group that did less still does less while the move is more than 2 standard errors. Otherwise the verdict would come and go.
  */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
@@ -265,12 +265,12 @@ const ERRORS_TO_STILL_DO_LESS = 2;
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */
 export function latelyVerdict(
-  word: Verdict | null,
+  verdict: Verdict | null,
   lately: Lately | undefined,
   verdictBefore: LatelyFinding['verdict'] | undefined,
 ): LatelyFinding['verdict'] | undefined {
-  if (lately === undefined || !isSide(word)) return undefined;
-  const towardsZero = word === 'above' ? -lately.difference : lately.difference;
+  if (lately === undefined || !isSide(verdict)) return undefined;
+  const towardsZero = verdict === 'above' ? -lately.difference : lately.difference;
   const errors = verdictBefore === 'less' ? ERRORS_TO_STILL_DO_LESS : ERRORS_TO_DO_LESS;
   return towardsZero > errors * lately.standardError ? 'less' : 'as_before';
 }

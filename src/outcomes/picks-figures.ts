@@ -53,7 +53,7 @@ export const PICKS_TABLE = {
   ),
   verdict: ofPicks(v.nullable(v.picklist(VERDICTS_VS_BTC)))(
     'against BTC; null if no difference is measured',
-    ({ wordVsBtc }) => against('btc', wordVsBtc),
+    ({ verdictVsBtc }) => against('btc', verdictVsBtc),
   ),
   others_sample: ofPicks(v.nullable(count))(
     'picked cards compared; null of not_picked, as every field below',
@@ -81,7 +81,7 @@ export const PICKS_TABLE = {
   ),
   verdict_vs_others: ofPicks(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
     'above_others: picks did better; null if none is compared',
-    ({ word }) => against('others', word),
+    ({ verdict }) => against('others', verdict),
   ),
   would_show_percentage_points: inPoints(
     'smallest difference that would show now',

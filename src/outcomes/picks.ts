@@ -25,7 +25,7 @@ import {
   type Rule,
   SURE_LEVEL,
   type Verdict,
-  wordOf,
+  verdictByRule,
 } from '../statistics/rule.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { type Betas, betasOf } from './beta.ts';
@@ -56,11 +56,11 @@ export interface PicksData {
   /** The median difference to BTC, percentage points. */
   readonly vsBtc: Estimate;
   /** The verdict on `vsBtc`; null if nothing is measured. */
-  readonly wordVsBtc: Verdict | null;
+  readonly verdictVsBtc: Verdict | null;
   /** The median of y (see above), percentage points; undefined for the unpicked group. */
   readonly vsUnpicked: ClusteredMedian | undefined;
   /** The verdict on `vsUnpicked`; null if nothing is compared. */
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   /** What was subtracted from `vsUnpicked` because slopes explain it, percentage points; undefined if nothing is compared. */
   readonly explainedByBeta: number | undefined;
 }
@@ -316,8 +316,8 @@ function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, pick
 
 /** Whether it is known how the picks of all types did: better, worse, or different by less than what matters. */
 export function isAnswered({ all, question }: PicksAnswer): boolean {
-  const { word } = all.picked.horizons[question.horizon];
-  return isSide(word) || word === 'small';
+  const { verdict } = all.picked.horizons[question.horizon];
+  return isSide(verdict) || verdict === 'small';
 }
 
 /**
@@ -432,9 +432,9 @@ export function pickCounts(picked: PickedCards, type?: string): PickCounts {
 }
 
 /** Whether the outcome can no longer change, after any horizon. `signals show` buys a card again if this is not so. */
-function areOutcomesFinal({ measured }: HistoryCard): boolean {
+function areOutcomesFinal({ outcomes }: HistoryCard): boolean {
   return HORIZON_NAMES.every((name) => {
-    const state = stateOf(measured?.[name]);
+    const state = stateOf(outcomes?.[name]);
     return state === 'measured' || state === 'missing';
   });
 }
@@ -553,17 +553,17 @@ class PicksComparison {
       rule: this.#rule,
       sample,
       vsBtc: sample.differences,
-      wordVsBtc: wordOf(sample.differences, this.#rule),
+      verdictVsBtc: verdictByRule(sample.differences, this.#rule),
     };
     if (group === 'not_picked')
-      return { ...vsBtcOnly, vsUnpicked: undefined, word: null, explainedByBeta: undefined };
+      return { ...vsBtcOnly, vsUnpicked: undefined, verdict: null, explainedByBeta: undefined };
     const lengths = blockLengthsOf(this.#horizon);
     const vsUnpicked = clusteredMedian(ofType(this.#toUnpicked, type), lengths);
     const withBeta = clusteredMedian(ofType(this.#toUnpickedWithBeta, type), lengths);
     return {
       ...vsBtcOnly,
       vsUnpicked,
-      word: wordOf(vsUnpicked, this.#rule),
+      verdict: verdictByRule(vsUnpicked, this.#rule),
       explainedByBeta: vsUnpicked.size === 0 ? undefined : withBeta.value - vsUnpicked.value,
     };
   }

@@ -42,8 +42,8 @@ export interface TypeProspect {
 }
 
 /** Whether a group is above or below: the others, or BTC. */
-function hasSide({ word, wordVsBtc }: Standing): boolean {
-  return isSide(word) || isSide(wordVsBtc);
+function hasSide({ verdict, verdictVsBtc }: Standing): boolean {
+  return isSide(verdict) || isSide(verdictVsBtc);
 }
 
 /**

@@ -73,7 +73,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     points + quantileWithMissing((2 * points) / error, df, level) * error;
   const boundsAt = oncePerKey((level: number) => {
     // For the type's own lost outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Otherwise, with 5 %
-    // of the outcomes lost, one right word in five would be hidden.
+    // of the outcomes lost, one right verdict in five would be hidden.
     const halfByOwn = halfWidth(movedByOwn, Math.max(level, LEVEL));
     const halfByOwnLessOthers = halfWidth(movedByOwnLessOthers, level);
     const half = Math.max(halfByOwn, halfByOwnLessOthers);

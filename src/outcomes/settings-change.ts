@@ -14,7 +14,7 @@ import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
+import { type OpenQuestion, verdictByRule } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -131,10 +131,10 @@ export function changeVerdict(
   verdictBefore?: ChangeVerdict,
 ): ChangeVerdict {
   const rule = { least, sureLevel: CHANGE_LEVEL };
-  const word = wordOf(difference, rule, verdictBefore === 'small' ? 'small' : undefined);
-  if (word === 'above') return 'higher';
-  if (word === 'below') return 'lower';
-  return word ?? 'too_few_days';
+  const verdict = verdictByRule(difference, rule, verdictBefore === 'small' ? 'small' : undefined);
+  if (verdict === 'above') return 'higher';
+  if (verdict === 'below') return 'lower';
+  return verdict ?? 'too_few_days';
 }
 
 /** The verdicts that say what a change did. Each is given once two UTC days have said the same, and then it stays. */
@@ -171,9 +171,9 @@ export function verdictOfFirstDay(
 export function isNoLongerSure({ difference }: ChangeEffect, found: ChangeVerdict): boolean {
   if (!isChangeSide(found)) return false;
   const side = found === 'higher' ? 'above' : 'below';
-  const wordNow = wordOf(difference, { least: LEAST, sureLevel: CHANGE_LEVEL }, side);
-  if (wordNow === null || wordNow === 'too_few_days') return false;
-  return wordNow !== side;
+  const verdictNow = verdictByRule(difference, { least: LEAST, sureLevel: CHANGE_LEVEL }, side);
+  if (verdictNow === null || verdictNow === 'too_few_days') return false;
+  return verdictNow !== side;
 }
 
 /**

@@ -80,22 +80,22 @@ export interface Standing extends Verdicts, StandingInTime, Activity {
 /** What is said of a group now. */
 interface Verdicts extends VerdictWait {
   /** The verdict of the comparison that decides; null if nothing is measured. */
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   /** What the group is compared with in the comparison that decides: BTC, or the other groups' cards. */
   readonly comparedWith: ComparedWith;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
-  readonly wordVsBtc: Verdict | null;
+  readonly verdictVsBtc: Verdict | null;
   /** What its owner should do; undefined if nothing follows from the verdicts. */
   readonly toDo: ToDo | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
   /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */
-  readonly wordSince: number | undefined;
+  readonly verdictSince: number | undefined;
   /**
    * Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not
    * say.
    */
-  readonly wordVsBtcSince: number | undefined;
+  readonly verdictVsBtcSince: number | undefined;
   /** What the verdict against BTC waits for; undefined unless the owner waits for that verdict (see `isVsBtcAwaited`). */
   readonly waitVsBtc: VerdictWait | undefined;
   /**
@@ -367,7 +367,7 @@ function standingInTime(
     isLatelyBesideEnough: others.areEnough,
     latelyWithout: others.changed,
     newest: newestOf(group, comparison, evidence.now),
-    ...lastDaysOf(data.wordSince, serviceOf(data)?.askedAt, evidence.now),
+    ...lastDaysOf(data.verdictSince, serviceOf(data)?.askedAt, evidence.now),
     change: changeOf(group, notebook, evidence),
     withdrawn: data.withdrawn,
   };
@@ -375,11 +375,12 @@ function standingInTime(
 
 /** @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer */
 function latelyOf(
-  { word, wordSince }: HorizonData,
+  { verdict, verdictSince }: HorizonData,
   line: LatelyFinding | undefined,
 ): LatelyNews | undefined {
   if (line === undefined || line.verdict !== 'less') return undefined;
-  if (!isSide(word) || wordSince === undefined || at(line.at) < wordSince) return undefined;
+  if (!isSide(verdict) || verdictSince === undefined || at(line.at) < verdictSince)
+    return undefined;
   return { last30Days: line.last_30_days, earlier: line.before };
 }
 
@@ -389,9 +390,9 @@ function newestOf(
   now: number,
 ): NewestCards | undefined {
   const { horizon } = termsOf(question);
-  const { word, wordSince, values } = group.horizons[horizon];
-  if (!isSide(word) || wordSince === undefined) return undefined;
-  return newestCardsOf(values, wordSince, { horizon, lastDay: lastSettledDay(now) });
+  const { verdict, verdictSince, values } = group.horizons[horizon];
+  if (!isSide(verdict) || verdictSince === undefined) return undefined;
+  return newestCardsOf(values, verdictSince, { horizon, lastDay: lastSettledDay(now) });
 }
 
 /**
@@ -407,13 +408,13 @@ const ENDED_LONG_AGO = 3 * DAY;
  * @param askedAt when the service was asked for the figures, epoch milliseconds UTC; undefined if they are of bought outcomes
  */
 export function lastDaysOf(
-  wordSince: number | undefined,
+  verdictSince: number | undefined,
   askedAt: number | undefined,
   now: number,
 ): Pick<StandingInTime, 'areLastDaysNewer' | 'lastDaysUntil'> {
   const until = askedAt ?? now;
   return {
-    areLastDaysNewer: wordSince !== undefined && wordSince <= until - LAST_DAYS_BEGIN,
+    areLastDaysNewer: verdictSince !== undefined && verdictSince <= until - LAST_DAYS_BEGIN,
     lastDaysUntil: until < now - ENDED_LONG_AGO ? until : undefined,
   };
 }
@@ -489,22 +490,22 @@ function canBeSilent(question: Question): boolean {
  * @param pausedDays how long the group has paused; undefined if it does not pause. A group that pauses has no date of a verdict
  */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
-  const { word, comparedWith, wordVsBtc, toDo, wordSince, wordVsBtcSince, rule } = data;
+  const { verdict, comparedWith, verdictVsBtc, toDo, verdictSince, verdictVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;
   // A verdict of the notebook that was made from bought outcomes: more may be bought by now, so why it was unclear is not
   // known.
-  const isReasonKnown = isOfService || wordSince === undefined;
+  const isReasonKnown = isOfService || verdictSince === undefined;
   return {
-    word,
+    verdict,
     comparedWith,
-    wordVsBtc,
+    verdictVsBtc,
     toDo,
     least: rule.least,
-    wordSince,
-    wordVsBtcSince,
+    verdictSince,
+    verdictVsBtcSince,
     waitVsBtc: waitVsBtcOf(data, pausedDays),
-    wordExpected: pausedDays === undefined ? data.wordExpected : undefined,
+    verdictExpected: pausedDays === undefined ? data.verdictExpected : undefined,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
@@ -554,7 +555,7 @@ function rateUntilLastCard(
 function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): VerdictWait | undefined {
   if (!isVsBtcAwaited(data)) return undefined;
   return {
-    wordExpected: pausedDays === undefined ? data.wordVsBtcExpected : undefined,
+    verdictExpected: pausedDays === undefined ? data.verdictVsBtcExpected : undefined,
     wouldShow: wouldShow(data.vsBtc) ?? undefined,
   };
 }
@@ -604,14 +605,14 @@ const NO_BASE: Base = {
 
 /** The verdicts of a type without cards. */
 const NO_VERDICTS: Omit<Verdicts, 'least'> = {
-  word: null,
+  verdict: null,
   comparedWith: 'btc',
-  wordVsBtc: null,
+  verdictVsBtc: null,
   toDo: undefined,
-  wordSince: undefined,
-  wordVsBtcSince: undefined,
+  verdictSince: undefined,
+  verdictVsBtcSince: undefined,
   waitVsBtc: undefined,
-  wordExpected: undefined,
+  verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,
   isWeak: true,
@@ -743,8 +744,8 @@ export function comesAsEver(
 }
 
 /** Whether a verdict says something of the group: it is above, below or small. */
-export function isClear({ word }: Pick<Standing, 'word'>): boolean {
-  return isSide(word) || word === 'small';
+export function isClear({ verdict }: Pick<Standing, 'verdict'>): boolean {
+  return isSide(verdict) || verdict === 'small';
 }
 
 /** The order of verdicts on a page. Small and unclear share a place: there the differences decide. */
@@ -764,7 +765,8 @@ const PLACE_WITHOUT_WORD = 4;
  * outcomes by name. Differences alone do not decide, because chance puts the best of them on top.
  */
 export function rankStandings(standings: readonly Standing[]): Standing[] {
-  const place = ({ word }: Standing) => (word === null ? PLACE_WITHOUT_WORD : PLACES[word]);
+  const place = ({ verdict }: Standing) =>
+    verdict === null ? PLACE_WITHOUT_WORD : PLACES[verdict];
   // The difference that screens show: without an interval that is the one to BTC.
   const difference = ({ base }: Standing) =>
     (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;

@@ -30,7 +30,7 @@ const LEAST_FOR_DOUBT = 30;
 
 /**
  * Whether the verdict of a group that is or was above or below still holds.
- * @param standing whose word is above or below, or whose verdict was withdrawn
+ * @param standing whose verdict is above or below, or whose last one was withdrawn
  */
 export function stillHolds(standing: Standing): StillHolds {
   if (standing.withdrawn !== undefined) return 'withdrawn';
@@ -40,15 +40,18 @@ export function stillHolds(standing: Standing): StillHolds {
 }
 
 /** Whether a group is above or below, or was so until its verdict was withdrawn. */
-export function hasOrHadSide({ word, withdrawn }: Pick<Standing, 'word' | 'withdrawn'>): boolean {
-  return isSide(word) || withdrawn !== undefined;
+export function hasOrHadSide({
+  verdict,
+  withdrawn,
+}: Pick<Standing, 'verdict' | 'withdrawn'>): boolean {
+  return isSide(verdict) || withdrawn !== undefined;
 }
 
 /** Whether exports found that a group does less than before. For a group below, that counts only beside enough other cards. */
-function doesSurelyLess({ word, lately, isLatelyBesideEnough }: Standing): boolean {
+function doesSurelyLess({ verdict, lately, isLatelyBesideEnough }: Standing): boolean {
   if (lately === undefined) return false;
   // If the group is compared with few other types, perhaps those types do worse.
-  return word !== 'below' || isLatelyBesideEnough;
+  return verdict !== 'below' || isLatelyBesideEnough;
 }
 
 /**
@@ -61,8 +64,8 @@ function doesSurelyLess({ word, lately, isLatelyBesideEnough }: Standing): boole
  * @returns undefined if the group is neither above nor below, or does surely less: that is more than a doubt
  */
 export function doubtOf(standing: Standing): Doubt | undefined {
-  const { word, lately, base, newest } = standing;
-  if (!isSide(word) || lately !== undefined) return undefined;
+  const { verdict, lately, base, newest } = standing;
+  if (!isSide(verdict) || lately !== undefined) return undefined;
   // The service's last 30 days are those before it was asked. Bought cards are newer, if there are enough of them.
   const areBoughtNewer = base.source === 'service' && newest !== undefined;
   if (areBoughtNewer && newest.outcomes >= LEAST_FOR_DOUBT)
@@ -87,13 +90,13 @@ export function boughtCardsInDoubt(standing: Standing): BoughtCards | undefined 
 
 /** The last 30 days, if they do not lie on the verdict's side of 0 at 95 %, and show less than half of the time before. */
 function last30DaysInDoubt(standing: Standing): Doubt | undefined {
-  const { word } = standing;
+  const { verdict } = standing;
   const last = last30DaysOf(standing);
-  if (last === undefined || !isSide(word) || areLastDaysOnSide(standing)) return undefined;
+  if (last === undefined || !isSide(verdict) || areLastDaysOnSide(standing)) return undefined;
   const points = last.percentage_points;
   const before = last30DaysAndBefore(standing)?.earlier.percentage_points;
-  const isLittle = before !== undefined && isUnderHalf(points, before, word);
-  return isLittle || isNothing(points, word) ? { points, cards: 'last_30_days' } : undefined;
+  const isLittle = before !== undefined && isUnderHalf(points, before, verdict);
+  return isLittle || isNothing(points, verdict) ? { points, cards: 'last_30_days' } : undefined;
 }
 
 /** The last 15 days, if they show less than half of the verdict, though all newer cards together confirm it. */
@@ -123,8 +126,8 @@ function doesServiceConfirm(standing: Standing): boolean {
 
 /** Whether the bought cards that came after the verdict show it by themselves, at 95 %. */
 export function areNewestOnSide(standing: Standing): boolean {
-  const { word, newest, base } = standing;
-  if (hasNewerCards(standing)) return isOnSide(newest?.interval_95, word);
+  const { verdict, newest, base } = standing;
+  if (hasNewerCards(standing)) return isOnSide(newest?.interval_95, verdict);
   return base.source === 'bought' && areLastDaysATest(standing) && areLastDaysOnSide(standing);
 }
 
@@ -154,14 +157,14 @@ export function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boole
 }
 
 /** Whether the last 30 days show the verdict by themselves, at 95 %. */
-function areLastDaysOnSide({ word, figures }: Standing): boolean {
-  return isOnSide(figures?.last_30_days?.interval_95, word);
+function areLastDaysOnSide({ verdict, figures }: Standing): boolean {
+  return isOnSide(figures?.last_30_days?.interval_95, verdict);
 }
 
 /** Whether all of an interval lies on the verdict's side of 0. */
-function isOnSide(interval: Interval | null | undefined, word: Standing['word']): boolean {
-  if (interval == null || !isSide(word)) return false;
-  return word === 'above' ? interval.low > 0 : interval.high < 0;
+function isOnSide(interval: Interval | null | undefined, verdict: Standing['verdict']): boolean {
+  if (interval == null || !isSide(verdict)) return false;
+  return verdict === 'above' ? interval.low > 0 : interval.high < 0;
 }
 
 /**
@@ -198,27 +201,27 @@ export function last30DaysAndBefore({
 const PRINTED_AS_0 = 0.05;
 
 /** Whether a group is above, but below 0 in the last 30 days, or the other way round. */
-export function pointsOtherWay(standing: Last30Days & Pick<Standing, 'word'>): boolean {
-  const { word } = standing;
+export function pointsOtherWay(standing: Last30Days & Pick<Standing, 'verdict'>): boolean {
+  const { verdict } = standing;
   const last = last30DaysOf(standing)?.percentage_points;
-  if (last === undefined || !isSide(word)) return false;
-  return word === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
+  if (last === undefined || !isSide(verdict)) return false;
+  return verdict === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
 }
 
 /** Whether newer cards show nothing of a verdict: they are 0 as printed, or lie on the other side of 0. */
-function isNothing(points: number, word: 'above' | 'below'): boolean {
-  return word === 'above' ? points < PRINTED_AS_0 : points > -PRINTED_AS_0;
+function isNothing(points: number, verdict: 'above' | 'below'): boolean {
+  return verdict === 'above' ? points < PRINTED_AS_0 : points > -PRINTED_AS_0;
 }
 
 /** Whether the newer figure of a group that is above or below is less than half of the whole one: +0.7 of +2.0. */
-function isUnderHalf(newer: number, whole: number, word: 'above' | 'below'): boolean {
-  return word === 'above' ? newer < whole / 2 : newer > whole / 2;
+function isUnderHalf(newer: number, whole: number, verdict: 'above' | 'below'): boolean {
+  return verdict === 'above' ? newer < whole / 2 : newer > whole / 2;
 }
 
 /** Whether newer cards of a group show less than half of its difference of all days. @param newer percentage points */
 function isUnderHalfOfAllDays(
-  { word, base }: Pick<Standing, 'word' | 'base'>,
+  { verdict, base }: Pick<Standing, 'verdict' | 'base'>,
   newer: number,
 ): boolean {
-  return isSide(word) && base.median !== null && isUnderHalf(newer, base.median, word);
+  return isSide(verdict) && base.median !== null && isUnderHalf(newer, base.median, verdict);
 }

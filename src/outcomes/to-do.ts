@@ -26,22 +26,22 @@ const BELOW_OTHERS: Readonly<Partial<Record<Verdict, ToDo>>> = {
 
 /**
  * What the owner of a group should do. A group above the others is worth keeping, whatever it does against BTC.
- * @param word the verdict of the comparison that decides
+ * @param verdict the verdict of the comparison that decides
  * @param comparedWith what that comparison is with
  * @param wordVsBtc the verdict against BTC
  * @param withdrawn the group's last verdict above or below, if it was withdrawn
  * @returns undefined if nothing follows
  */
 export function toDoOf(
-  word: Verdict | null,
+  verdict: Verdict | null,
   comparedWith: ComparedWith,
-  wordVsBtc: Verdict | null,
+  verdictVsBtc: Verdict | null,
   withdrawn?: Pick<WithdrawnVerdict, 'verdict' | 'to'>,
 ): ToDo | undefined {
-  if (comparedWith === 'others' && word === 'above') return 'keep';
-  if (wordVsBtc === null) return undefined;
-  if (comparedWith === 'others' && word === 'below') return BELOW_OTHERS[wordVsBtc];
-  const toDo = NOT_BELOW_OTHERS[wordVsBtc];
+  if (comparedWith === 'others' && verdict === 'above') return 'keep';
+  if (verdictVsBtc === null) return undefined;
+  if (comparedWith === 'others' && verdict === 'below') return BELOW_OTHERS[verdictVsBtc];
+  const toDo = NOT_BELOW_OTHERS[verdictVsBtc];
   return toDo === 'ahead_of_btc' && wasAboveOthers(withdrawn) ? undefined : toDo;
 }
 

@@ -1,6 +1,6 @@
 /** The verdict of the comparison with BTC. */
 import type { Estimate } from '../statistics/estimate.ts';
-import { type Rule, type Verdict, wordOf } from '../statistics/rule.ts';
+import { type Rule, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import type { ComparedWith } from './types.ts';
 
 /** What is known of a group's difference to BTC. */
@@ -19,15 +19,15 @@ interface DifferencesToBtc {
  * The verdict against BTC. The bought outcomes decide, because the service gives no interval of its figure. But the service
  * counts all outcomes, of which an account with many cards buys a small part. Where its figure contradicts the verdict, the
  * verdict is unclear. (Of a group that is compared with BTC alone, this verdict is the one that decides, by what was bought.)
- * @param before the verdict until now, if there is one (see `wordOf`)
+ * @param before the verdict until now, if there is one (see `verdictByRule`)
  * @returns null if nothing is measured
  */
-export function verdictVsBtc(
+export function decideVsBtc(
   { vsBtc, service, comparedWith }: DifferencesToBtc,
   rule: Rule,
   before?: Verdict | null,
 ): Verdict | null {
-  const verdict = wordOf(vsBtc, rule, before);
+  const verdict = verdictByRule(vsBtc, rule, before);
   if (verdict === null || service === undefined || comparedWith === 'btc') return verdict;
   return isContradicted(verdict, service.vsBtc, rule) ? 'unclear' : verdict;
 }

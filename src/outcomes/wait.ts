@@ -4,13 +4,13 @@
  */
 import { formatApiTime } from '../api/time.ts';
 import { DAY, endOfMonth } from '../base/units.ts';
-import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
+import { daysToVerdict, type OpenQuestion } from '../statistics/rule.ts';
 import type { PurchaseDelay } from './purchases.ts';
 import { firstSittingSince, type Sittings } from './service-answers.ts';
 
 export interface VerdictWait {
   /** When a verdict, or another one than now, is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
-  readonly wordExpected: number | undefined;
+  readonly verdictExpected: number | undefined;
   /** The smallest difference that would show now, percentage points; undefined without an interval. */
   readonly wouldShow: number | undefined;
 }
@@ -47,7 +47,7 @@ export function expectedAt(
   now: number,
   { medians, delay = NO_DELAY }: OutcomeSupply = {},
 ): number | undefined {
-  const days = daysToWord(question);
+  const days = daysToVerdict(question);
   if (days === undefined) return undefined;
   const expected =
     medians === undefined ? whenBought(now, days, delay) : whenAskedFor(medians, days);

@@ -20,7 +20,7 @@ import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import { html, isFew, label, type Markup, notes, section, shareText } from './markup.ts';
 import { recordWords } from './record.ts';
-import { colourWordVsBtc } from './verdict-vs-btc.ts';
+import { colourVerdictVsBtc } from './verdict-vs-btc.ts';
 
 /** The standing of each type, the same on every screen, and the comparison that they come from. */
 export interface Judgements {
@@ -134,14 +134,14 @@ function rowOfStanding(
   standing: Standing,
   { differences, comparesWithOthers }: RowParts,
 ): ForestRow {
-  const { group, word } = standing;
+  const { group, verdict } = standing;
   const marks: (ForestMark | undefined)[] = [];
   if (comparesWithOthers) marks.push(markVsOthers(standing));
   marks.push(markVsBtc(standing, differences));
   return {
     name: group,
-    word,
-    verdict: verdictBelowName(standing),
+    verdict,
+    belowName: verdictBelowName(standing),
     remark: remarkOf(standing),
     marks,
     size: sizeOf(standing),
@@ -168,9 +168,9 @@ function verdictBelowName(standing: Standing): string {
   const quietDays = daysWithoutCard(standing);
   if (quietDays !== undefined) {
     const silence = silenceText(quietDays);
-    return isSide(standing.word) ? `${shortVerdict(standing)}, ${silence}` : silence;
+    return isSide(standing.verdict) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
-  if (standing.word === 'small') return standing.isWeak ? fewDaysText(standing) : '';
+  if (standing.verdict === 'small') return standing.isWeak ? fewDaysText(standing) : '';
   const verdict = verdictText(standing);
   return verdict === NONE ? '' : verdict;
 }
@@ -183,12 +183,12 @@ function remarkOf({ groupFigures }: Standing): string {
 }
 
 /** The mark of the comparison that decides the verdict; undefined if nothing is measured. */
-function decidingMark({ word, comparedWith, base }: Standing): ForestMark | undefined {
+function decidingMark({ verdict, comparedWith, base }: Standing): ForestMark | undefined {
   if (base.sample === 0) return undefined;
   const { interval, sureInterval } = base;
   // `vsOthers` is null if it has no interval: it may rest on a card or two. Lists do not show such a figure either.
   const median = comparedWith === 'others' ? base.vsOthers : base.median;
-  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded' };
+  return { verdict, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
 /**
@@ -197,27 +197,27 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
  */
 function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
-  const word = colourWordVsBtc(standing);
-  if (base.source === 'service') return { word, median: base.vsBtc, interval: null };
+  const verdict = colourVerdictVsBtc(standing);
+  if (base.source === 'service') return { verdict, median: base.vsBtc, interval: null };
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
     median_vs_btc_percentage_points: median,
     median_vs_btc_interval_95: interval,
     median_vs_btc_interval_997: sureInterval,
   } = figures;
-  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded' };
+  return { verdict, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
 /** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */
 function saysVsBtc(
-  { word }: ForestMark,
+  { verdict }: ForestMark,
   differences: readonly Difference[],
   standing: Standing,
 ): string {
   const beat = beatWords(differences, standing);
-  const isWordMissingInRow = standing.comparedWith === 'others' && isSide(word);
+  const isWordMissingInRow = standing.comparedWith === 'others' && isSide(verdict);
   if (!isWordMissingInRow) return beat;
-  return beat === '' ? word : `${word}, ${beat}`;
+  return beat === '' ? verdict : `${verdict}, ${beat}`;
 }
 
 /** `70 % beat BTC`; for fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */

@@ -146,8 +146,8 @@ const COLOURS: Readonly<Record<ChangeVerdict, Verdict | null>> = {
 function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   return {
     name: change.type,
-    word: colourOf(change),
-    verdict: isAlone ? '' : `${dateOfChange(change)}: ${wordsOfEffect(change)}`,
+    verdict: colourOf(change),
+    belowName: isAlone ? '' : `${dateOfChange(change)}: ${wordsOfEffect(change)}`,
     remark: foundWords(change),
     marks: [markOfChange(change)],
     details: detailsOfChange(change),
@@ -165,7 +165,7 @@ function markOfChange(change: Change): ForestMark | undefined {
   const { difference_percentage_points: difference, difference_interval_99: interval } =
     change.figures.horizons[MAIN_HORIZON];
   if (interval === null) return undefined;
-  return { word: colourOf(change), median: difference, interval };
+  return { verdict: colourOf(change), median: difference, interval };
 }
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */

@@ -25,7 +25,7 @@ import {
 /** A dot of a row with its lines. Differences are percentage points. */
 export interface ForestMark {
   /** The verdict that gives the mark its colour. */
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   /** Where the dot is. */
   readonly median: number | null;
   /** The thick line: the interval at the level of the picture. Null if the dot stands alone, as the service's medians do. */
@@ -41,9 +41,9 @@ export interface ForestRow {
   /** A text of the service, at any length. */
   readonly name: string;
   /** The verdict that gives the words below the name their colour. */
-  readonly word: Verdict | null;
+  readonly verdict: Verdict | null;
   /** Words below the name: `above since 24 Sep`; empty if there are none. */
-  readonly verdict: string;
+  readonly belowName: string;
   /** Which cards the row counts: `only cards since its settings changed, 29 Sep`; empty if it counts all. */
   readonly remark: string;
   /** A mark for each column of the picture, in the order of the columns; undefined if the row has no mark there. */
@@ -107,8 +107,8 @@ ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}<
 }
 
 /** Whether the mark is drawn. After too few days there is no verdict that a picture could show. */
-function isInPicture({ word }: ForestMark): boolean {
-  return word !== 'too_few_days';
+function isInPicture({ verdict }: ForestMark): boolean {
+  return verdict !== 'too_few_days';
 }
 
 /** The mark without an unbounded interval: such an interval would make the axis endless. */
@@ -191,14 +191,14 @@ ${rows.map((row) => rowMarkup(row, axis, words))}</ul>
 }
 
 function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: ForestWords): Markup {
-  const { name, word, verdict, remark, marks, size, details } = row;
+  const { name, verdict, belowName, remark, marks, size, details } = row;
   const cells = marks.map((mark, i) => {
     const title = columns[i]?.title ?? '';
     return markCells(name, mark, { column: i + 1, title, axis });
   });
-  return html`<li${verdictClass(word)}>
+  return html`<li${verdictClass(verdict)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
-<div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
+<div class="verdict">${belowName !== '' && html`<span>${belowName}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
 ${cells}<div class="size">${size}</div>
 ${details}</li>
 `;
@@ -220,7 +220,7 @@ function markCells(
   mark: ForestMark | undefined,
   { column, title, axis }: PlaceOfMark,
 ): Markup {
-  const className = verdictClass(mark?.word ?? null);
+  const className = verdictClass(mark?.verdict ?? null);
   const picture =
     axis !== undefined &&
     html`<svg class="draw draw-${column}" aria-hidden="true" width="100%"><g${className}>${marksMarkup(name, mark, axis)}</g></svg>`;
@@ -230,12 +230,12 @@ function markCells(
 }
 
 /** `+0.97 pp`, and below it `+0.40 to +1.54`. @param title what the figures are compared with, for screen readers */
-function figuresText({ word, median, interval, says = '' }: ForestMark, title: string): Markup {
+function figuresText({ verdict, median, interval, says = '' }: ForestMark, title: string): Markup {
   const figure = median === null ? NONE : `${signedFigure(median)} pp`;
   const words = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
   if (interval === null) return html`${figure} ${whom} ${words}`;
-  return html`<b${verdictClass(word)}>${figure}</b> ${whom} <span class="range">${intervalText(interval)}</span> ${words}`;
+  return html`<b${verdictClass(verdict)}>${figure}</b> ${whom} <span class="range">${intervalText(interval)}</span> ${words}`;
 }
 
 /** The marks of a row, from back to front: the band, the line at 0, the thin and the thick interval, the dot. */

@@ -56,7 +56,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
   // Withdrawn verdicts come first, because they answer the question of the heading.
-  const withVerdict = [...withdrawn, ...ranked.filter(({ word }) => isSide(word))];
+  const withVerdict = [...withdrawn, ...ranked.filter(({ verdict }) => isSide(verdict))];
   const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
     .map((standing) => groupOf(standing, { ranked, isMixed: comparison === 'mixed', endedAt }))
@@ -198,7 +198,7 @@ function testWords(standings: readonly Standing[], endedAt: number | undefined):
   const rows: string[] = [];
   if (standings.some(hasNewerCards)) rows.push('the rows "newer cards"');
   const withNewerDays = standings.filter(
-    (standing) => isSide(standing.word) && areLastDaysATest(standing),
+    (standing) => isSide(standing.verdict) && areLastDaysATest(standing),
   );
   if (withNewerDays.length > 0)
     rows.push(`the ${lastDaysOfAllWords(withNewerDays, endedAt)} of ${groupNames(withNewerDays)}`);
@@ -258,7 +258,7 @@ type Answer = keyof typeof ANSWERS;
 
 function answerOf(standing: Standing): Answer {
   const answer = stillHolds(standing);
-  const isLessBad = answer === 'less' && standing.word === 'below';
+  const isLessBad = answer === 'less' && standing.verdict === 'below';
   if (!isLessBad) return answer;
   return pointsOtherWay(standing) ? 'no_longer_worse' : 'less_far_below';
 }
@@ -282,7 +282,7 @@ function asOfDay(standing: Standing, { lastCards }: Past): string {
   const { askedAt } = standing.base;
   const lastCardAt = lastCards.get(standing.group);
   const isWithoutCards = !sendsCards(standing) || standing.pausedDays !== undefined;
-  if (isSide(standing.word) && isWithoutCards && lastCardAt !== undefined)
+  if (isSide(standing.verdict) && isWithoutCards && lastCardAt !== undefined)
     return `as of its last card, ${dayAndMonth(lastCardAt)}`;
   const isOfServiceAlone = stillHolds(standing) === 'yes' && !areNewestOnSide(standing);
   if (askedAt === undefined || !isOfServiceAlone) return '';
@@ -397,14 +397,14 @@ interface PartInTime {
   readonly outcomes?: number;
 }
 
-/** The row has no colour (`word`), because colour shows a verdict, and a part of the cards has none. */
+/** The row has no colour (`verdict`), because colour shows a verdict, and a part of the cards has none. */
 function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
   return {
     name,
-    word: null,
-    verdict: '',
+    verdict: null,
+    belowName: '',
     remark: source,
-    marks: [{ word: null, median, interval }],
+    marks: [{ verdict: null, median, interval }],
     size:
       outcomes !== undefined && html`<span class="range">${pluralize(outcomes, 'outcome')}</span>`,
   };

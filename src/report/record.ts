@@ -28,7 +28,7 @@ export function recordWords(
   standings: readonly Standing[],
   { days, endedAt }: RecordTimes,
 ): string {
-  const rowsWithVerdict = standings.filter(({ word }) => isSide(word)).length;
+  const rowsWithVerdict = standings.filter(({ verdict }) => isSide(verdict)).length;
   const doAllStand = record.every(({ ending }) => ending === 'stands');
   if (doAllStand && record.length <= rowsWithVerdict) return '';
   const sentences = [

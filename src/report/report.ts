@@ -158,8 +158,8 @@ function hasIntervals(standings: readonly Standing[]): boolean {
   return standings.some(hasInterval);
 }
 
-function hasInterval({ word }: Standing): boolean {
-  return word !== null && word !== 'too_few_days';
+function hasInterval({ verdict }: Standing): boolean {
+  return verdict !== null && verdict !== 'too_few_days';
 }
 
 const COMPARED_WITH_OTHERS =

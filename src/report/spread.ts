@@ -31,7 +31,7 @@ import {
   textAt,
   uprightItem,
 } from './plot.ts';
-import { colourWordVsBtc } from './verdict-vs-btc.ts';
+import { colourVerdictVsBtc } from './verdict-vs-btc.ts';
 
 /** At most two rows of three pictures: more could not be compared at a glance. */
 const MOST_PANELS = 6;
@@ -137,8 +137,8 @@ function typesToDraw(
   }));
   const withEnough = types.filter((type) => type.differences.length >= LEAST_OUTCOMES);
   const withVerdictFirst = [
-    ...withEnough.filter(({ standing }) => isSide(standing.word)),
-    ...withEnough.filter(({ standing }) => !isSide(standing.word)),
+    ...withEnough.filter(({ standing }) => isSide(standing.verdict)),
+    ...withEnough.filter(({ standing }) => !isSide(standing.verdict)),
   ];
   const withPanel = new Set(withVerdictFirst.slice(0, MOST_PANELS));
   return {
@@ -152,7 +152,7 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
   const binned = bin().domain([x.low, x.high]).thresholds(BARS);
   const spreads: TypeSpread[] = [];
   for (const { standing, differences: differencesOfType } of types) {
-    const { group: type, word: verdict } = standing;
+    const { group: type, verdict } = standing;
     const values = sortedOf(differencesOfType.map(({ value }) => value));
     // A bin of d3 is an array of the values in it, with its bounds `x0` and `x1`.
     const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
@@ -161,7 +161,7 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
     spreads.push({
       type,
       verdict,
-      verdictVsBtc: colourWordVsBtc(standing),
+      verdictVsBtc: colourVerdictVsBtc(standing),
       values,
       bars: bars.filter(({ outcomes }) => outcomes > 0),
     });

@@ -112,16 +112,16 @@ function titleOfTypes(standings: readonly Standing[]): string {
   const clauses: string[] = [];
   const working = standings.filter((standing) => !isLessLately(standing));
   for (const comparedWith of COMPARISONS) {
-    const above = ofWord(working, 'above', comparedWith);
+    const above = ofVerdict(working, 'above', comparedWith);
     if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
   }
   const isAnyAbove = clauses.length > 0;
   const stopped = standings.filter(isLessLately);
   if (stopped.length > 0) clauses.push(`${typeNames(stopped)} ${MAY_HAVE_STOPPED}`);
-  const withVerdict = standings.filter(({ word }) => isSide(word));
+  const withVerdict = standings.filter(({ verdict }) => isSide(verdict));
   const areAllVsOthers = withVerdict.every(({ comparedWith }) => comparedWith === 'others');
   for (const comparedWith of COMPARISONS) {
-    const below = ofWord(standings, 'below', comparedWith);
+    const below = ofVerdict(standings, 'below', comparedWith);
     if (below.length === 0) continue;
     // The clause on the types above has named your other cards: `pump beats your other cards; dump is below them`.
     const isWhomNamed = comparedWith === 'others' && isAnyAbove && areAllVsOthers;
@@ -134,13 +134,13 @@ function titleOfTypes(standings: readonly Standing[]): string {
 const COMPARISONS: readonly ComparedWith[] = ['others', 'btc'];
 
 /** The types with this verdict against `comparedWith`. */
-function ofWord(
+function ofVerdict(
   standings: readonly Standing[],
-  word: 'above' | 'below',
+  verdict: 'above' | 'below',
   comparedWith: ComparedWith,
 ): Standing[] {
   return standings.filter(
-    (standing) => standing.word === word && standing.comparedWith === comparedWith,
+    (standing) => standing.verdict === verdict && standing.comparedWith === comparedWith,
   );
 }
 
@@ -191,7 +191,7 @@ function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';
   const [first] = standings;
   const comparedWith = comparisonOfAll(standings);
-  const isEachSmall = standings.every(({ word }) => word === 'small');
+  const isEachSmall = standings.every(({ verdict }) => verdict === 'small');
   if (first === undefined || comparedWith === 'mixed' || !isEachSmall)
     return 'No screener type stands out yet';
   return `No screener type differs by ${first.least} pp or more from ${WHOM[comparedWith]}`;

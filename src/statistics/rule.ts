@@ -18,29 +18,29 @@ import { cumulative, twoSidedQuantile } from './student-t.ts';
 export const VERDICTS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
 
 /**
- * A verdict, also called a word. It does not say what the cards are compared with: it is `above` if JSON has `above_others` or
+ * A verdict. It does not say what the cards are compared with: it is `above` if JSON has `above_others` or
  * `above_btc`. `small`: the difference is known to be smaller than what matters, on either side of 0. `too_few_days`: there is
  * no interval.
  */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Whether a word says on which side of the others, or of BTC, something lies. */
-export function isSide(word: Verdict | null | undefined): word is 'above' | 'below' {
-  return word === 'above' || word === 'below';
+/** Whether a verdict says on which side of the others, or of BTC, something lies. */
+export function isSide(verdict: Verdict | null | undefined): verdict is 'above' | 'below' {
+  return verdict === 'above' || verdict === 'below';
 }
 
 /** The level at which above and below are given: 99.7 %, three standard errors. */
 export const SURE_LEVEL = 0.003;
 
 /**
- * How far the band reaches on either side of 0, percentage points. Simulated, a band of 0.2 would halve the false words, and
+ * How far the band reaches on either side of 0, percentage points. Simulated, a band of 0.2 would halve the false verdicts, and
  * bring the right ones a week later.
  */
 export const MARGIN = 0.1;
 
 /**
- * The word `small` stays while the 95 % interval lies within this many times the smallest difference that matters. If this were
- * 1, the word would come and go with the outcomes of each day.
+ * The verdict `small` stays while the 95 % interval lies within this many times the smallest difference that matters. If this were
+ * 1, it would come and go with the outcomes of each day.
  */
 export const KEPT_SMALL = 1.5;
 
@@ -52,12 +52,12 @@ export interface Rule {
 }
 
 /**
- * The word of an estimate by the rule.
- * @param before the word that the same comparison had until now. The rule keeps a word longer than it would give it. Undefined
+ * The verdict of an estimate by the rule.
+ * @param before the verdict that the same comparison had until now. The rule keeps a verdict longer than it would give it. Undefined
  *   if there is none, or if it is not to count
  * @returns null if nothing is measured
  */
-export function wordOf(
+export function verdictByRule(
   estimate: Estimate,
   { least, sureLevel = SURE_LEVEL }: Rule,
   before?: Verdict | null,
@@ -102,8 +102,8 @@ function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
 
 /** Whether an estimate is unclear only because outcomes are missing. */
 export function isUnclearByMissing(estimate: Estimate, rule: Rule): boolean {
-  if (wordOf(estimate, rule) !== 'unclear') return false;
-  return wordOf({ ...estimate, bounds: undefined }, rule) !== 'unclear';
+  if (verdictByRule(estimate, rule) !== 'unclear') return false;
+  return verdictByRule({ ...estimate, bounds: undefined }, rule) !== 'unclear';
 }
 
 /**
@@ -189,17 +189,17 @@ export function questionOfAll(estimate: Estimate, rule: Rule, mostDays: number):
 /** Days: dates are foreseen in steps as long as the windows of the service's medians. */
 const STEP_DAYS = 30;
 
-/** A date is told if a word is at least this likely by then. In simulations, four of five such dates come true. */
+/** A date is told if a verdict is at least this likely by then. In simulations, four of five such dates come true. */
 const LIKELY = 0.75;
 
 /**
  * Calendar days until above, below or small is likely: 30, 60, 90 and so on.
  * @returns undefined if none is likely before outcomes are too old to count
  */
-export function daysToWord(question: OpenQuestion): number | undefined {
+export function daysToVerdict(question: OpenQuestion): number | undefined {
   const longest = question.mostDays - question.growing.span;
   for (let more = STEP_DAYS; more <= longest; more += STEP_DAYS)
-    if (chanceOfWord(question, more) >= LIKELY) return more;
+    if (chanceOfVerdict(question, more) >= LIKELY) return more;
   return undefined;
 }
 
@@ -222,7 +222,7 @@ interface Shares {
  * is not known. With s for the share of known outcomes and c for the share of chance, the variance of this deviation is
  * error² (1 − s) (s + (1 − s) (1 − c)).
  */
-function chanceOfWord(question: OpenQuestion, more: number): number {
+function chanceOfVerdict(question: OpenQuestion, more: number): number {
   const { estimate, growing, settled, rule, spread, mostDays } = question;
   const days = growing.span + more;
   const error = standardError(growing);

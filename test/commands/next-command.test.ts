@@ -92,8 +92,8 @@ describe('a word for a shell', () => {
     ['@args', '"@args"'],
     ['-n', '"-n"'],
     ['eyJhIjoxfQ==', 'eyJhIjoxfQ=='],
-  ] as const)('for PowerShell %s is %s', (word, expected) => {
-    expect(shellWord(word, 'powershell')).toBe(expected);
+  ] as const)('for PowerShell %s is %s', (verdict, expected) => {
+    expect(shellWord(verdict, 'powershell')).toBe(expected);
   });
 
   it.each([

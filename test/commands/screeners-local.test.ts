@@ -27,7 +27,7 @@ const rows = (type: string, daysAgo: readonly number[]) =>
       type,
       at: NOW - days * DAY,
       isBought: true,
-      measured: byHorizon(() => outcome),
+      outcomes: byHorizon(() => outcome),
     };
   });
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [

@@ -57,7 +57,7 @@ async function historyIn(
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: byHorizon(() => outcome),
+        outcomes: byHorizon(() => outcome),
       });
     });
   }).flat();

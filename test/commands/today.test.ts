@@ -431,7 +431,7 @@ describe('what is not as it should be', () => {
   });
 
   test('a silent type that is worth dropping is not to be loosened', () => {
-    const standings = [judged('funding', 'below', { wordVsBtc: 'below', silentDays: 16 })];
+    const standings = [judged('funding', 'below', { verdictVsBtc: 'below', silentDays: 16 })];
     expect(unusual(NOW, today(1, standings), commands)).toMatchObject([
       {
         message:
@@ -555,7 +555,7 @@ describe('what is not as it should be', () => {
     const measured = (hours: number): HistoryCard => ({
       ...settled(hours),
       isBought: true,
-      measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
+      outcomes: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
     });
     const movesOf = (rows: readonly HistoryCard[]) =>
       summarizeToday(rows, NOW, []).biggest_moves.length;
@@ -569,7 +569,7 @@ describe('what is not as it should be', () => {
     const fellDue: HistoryCard = {
       ...card((OUTCOME_MILLIS + HOUR) / DAY),
       isBought: true,
-      measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
+      outcomes: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
     };
     const { settled } = summarizeToday([fellDue], NOW, []);
     const samples = byHorizon((name) => settled[name].sample);

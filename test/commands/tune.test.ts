@@ -48,7 +48,7 @@ function cardsOf({
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: byHorizon(() => outcome),
+        outcomes: byHorizon(() => outcome),
       });
       return { ...card, entry_context: context(telling, day) };
     });

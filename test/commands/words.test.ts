@@ -120,13 +120,13 @@ describe('the page and --json of one line', () => {
       const verdict = line?.verdict ?? '';
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
-      const word = verdict.replace(/^(unclear)\b.*$|, silent$/, '$1');
+      const name = verdict.replace(/^(unclear)\b.*$|, silent$/, '$1');
       // It may have come to be below BTC, too, later than the day of its word.
-      const expectedWord =
+      const expectedName =
         figures.to_do === 'drop'
           ? expect.stringMatching(/^below( since \d{1,2} \w{3})?$/)
           : verdictOf(figures, least);
-      expect({ group, word }).toEqual({ group, word: expectedWord });
+      expect({ group, name }).toEqual({ group, name: expectedName });
       const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;
       if (wait !== undefined) expect(verdict, `the verdict of ${group}`).toMatch(wait);
       // In an order that was asked for there are no headings.

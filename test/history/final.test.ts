@@ -440,17 +440,17 @@ describe('a word of the notebook', () => {
       const line = cron
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
-      const word = line !== undefined && 'verdict' in line ? line.verdict : undefined;
+      const verdict = line !== undefined && 'verdict' in line ? line.verdict : undefined;
       const isAwaiting = Object.keys(cron.manifest().withdrawals).some((about) =>
         about.includes('good'),
       );
-      mornings.push({ morning, word, isAwaiting });
+      mornings.push({ morning, verdict, isAwaiting });
     }
     const first = mornings.findIndex(({ isAwaiting }) => isAwaiting);
-    expect(mornings[0]?.word).toBe('above');
+    expect(mornings[0]?.verdict).toBe('above');
     expect(mornings[first]).toMatchObject({ word: 'above' });
     expect(mornings[first + 1]).toMatchObject({ isAwaiting: false });
-    expect(mornings[first + 1]?.word, JSON.stringify(mornings)).not.toBe('above');
+    expect(mornings[first + 1]?.verdict, JSON.stringify(mornings)).not.toBe('above');
   });
 
   it('stays while a month file lacks its cards, and is judged again once they are back', async () => {
@@ -470,9 +470,9 @@ describe('a word of the notebook', () => {
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
       const { judged_at, withdrawals } = cron.manifest();
-      const word = line?.about === 'type' ? line.verdict : undefined;
+      const verdict = line?.about === 'type' ? line.verdict : undefined;
       await cron.clock.sleep(DAY);
-      return { word, judgedOn: judged_at?.slice(0, 10), withdrawals: Object.keys(withdrawals) };
+      return { verdict, judgedOn: judged_at?.slice(0, 10), withdrawals: Object.keys(withdrawals) };
     };
     const whole = { word: 'above', judgedOn: '2026-11-14', withdrawals: [] };
     expect(await morning()).toEqual(whole);

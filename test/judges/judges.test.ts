@@ -179,7 +179,7 @@ function randomHistory(seed: number) {
         ...named,
         at,
         isBought: true,
-        measured: byHorizon(measured),
+        outcomes: byHorizon(measured),
       });
       card.entry_context = {
         telling,
@@ -395,7 +395,7 @@ it.skipIf(python === undefined)(
           expect(figures, where).toSatisfy(hasEveryFigure(GROUP_TABLE));
           expect(figures.horizons['24h'], where).toSatisfy(hasEveryFigure(HORIZON_TABLE));
           const { shown_verdict, vs_others_from } = group.horizons['24h'];
-          for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
+          for (const verdict of [shown_verdict, vs_others_from]) seen.add(String(verdict));
         }
       }
       const words = nearPicks(rows, picked, theirs.picks, `history ${i + 1}, picks`);

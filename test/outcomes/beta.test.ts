@@ -11,19 +11,19 @@ import { evidenceOf } from './support.ts';
 const NO_SYMBOLS: ReadonlySet<string> = new Set();
 
 /** Twenty symbols a type, ten outcomes each: those of `quick` move 1.5 times as much as BTC, those of `slow` half as much. */
-function outcomes(seed: number): HistoryCard[] {
+function boughtCards(seed: number): HistoryCard[] {
   const normal = normalOf(randomOf(seed));
   const slopes = { quick: 1.5, slow: 0.5 };
   return Object.entries(slopes).flatMap(([type, slope]) =>
     Array.from({ length: 200 }, (_, i): HistoryCard => {
       const btc = 0.8 + 2.5 * normal();
-      const measured = byHorizon(() => ({
+      const outcomes = byHorizon(() => ({
         state: 'available',
         move: slope * btc + 5 * normal(),
         btc,
       }));
       const symbol = `${type}${i % 20}`;
-      return { id: i, symbol, type, at: i * DAY, isBought: true, measured };
+      return { id: i, symbol, type, at: i * DAY, isBought: true, outcomes };
     }),
   );
 }
@@ -31,9 +31,9 @@ function outcomes(seed: number): HistoryCard[] {
 it('where hardly a type has two outcomes, symbols are taken to move as BTC does', () => {
   const normal = normalOf(randomOf(3));
   const cards = Array.from({ length: 100 }, (_, i): HistoryCard => {
-    const measured = byHorizon(() => ({ state: 'available', move: normal(), btc: normal() }));
+    const outcomes = byHorizon(() => ({ state: 'available', move: normal(), btc: normal() }));
     const type = `type ${Math.min(i, 98)}`;
-    return { id: i, symbol: `S${i % 5}`, type, at: i * DAY, isBought: true, measured };
+    return { id: i, symbol: `S${i % 5}`, type, at: i * DAY, isBought: true, outcomes };
   });
   const { slopeOf, slopeVariance } = betasOf(cards, '24h', NO_SYMBOLS);
   expect({ slope: slopeOf(cards), variance: slopeVariance('type 98') }).toEqual({
@@ -49,8 +49,8 @@ it('the slope of a type of two bought outcomes is as sure as the slopes of types
     Array.from({ length: count }, (_, i): HistoryCard => {
       // BTC hardly moves in the outcomes of `few`: their own slope says nothing.
       const btc = type === 'few' ? i / 100 : 2.5 * normal();
-      const measured = byHorizon(() => ({ state: 'available', move: btc + 5 * normal(), btc }));
-      return { id: i, symbol: `${type}${i % 20}`, type, at: i * DAY, isBought: true, measured };
+      const outcomes = byHorizon(() => ({ state: 'available', move: btc + 5 * normal(), btc }));
+      return { id: i, symbol: `${type}${i % 20}`, type, at: i * DAY, isBought: true, outcomes };
     }),
   );
   const { slopeVariance } = betasOf(cards, '24h', NO_SYMBOLS);
@@ -62,7 +62,7 @@ it('the slope of a type of two bought outcomes is as sure as the slopes of types
 
 it('a symbol of few outcomes moves with BTC as those of its type do, not as all do', () => {
   const slopes = Array.from({ length: 20 }, (_, i) => {
-    const cards = outcomes(i + 1);
+    const cards = boughtCards(i + 1);
     const betas = betasOf(cards, '24h', NO_SYMBOLS);
     const ofType = (name: string) => betas.slopeOf(cards.filter(({ type }) => type === name));
     return { quick: ofType('quick'), slow: ofType('slow') };
@@ -74,14 +74,14 @@ it('a symbol of few outcomes moves with BTC as those of its type do, not as all 
 });
 
 it('a card whose symbol has no bought outcome moves with BTC as those of its type do', () => {
-  const cards = outcomes(1);
+  const cards = boughtCards(1);
   const betas = betasOf(cards, '24h', NO_SYMBOLS);
   const [first] = cards;
   const unknown = {
     ...(first as HistoryCard),
     symbol: 'NEW',
     isBought: false,
-    measured: undefined,
+    outcomes: undefined,
   };
   const ofType = betas.slopeOf(cards.filter(({ type }) => type === 'quick'));
   expect(
@@ -91,18 +91,18 @@ it('a card whose symbol has no bought outcome moves with BTC as those of its typ
 });
 
 it('a card that was not bought has the mean of BTC’s moves of its day, or none', () => {
-  const bought = outcomes(1);
+  const bought = boughtCards(1);
   const [first] = bought;
   const onDay = (day: number): HistoryCard => ({
     ...(first as HistoryCard),
     at: day * DAY + 1,
     isBought: false,
-    measured: undefined,
+    outcomes: undefined,
   });
   const btcOfDay = (day: number) => {
     const moves = bought
       .filter(({ at }) => at === day * DAY)
-      .map(({ measured }) => measured?.['24h'].btc ?? Number.NaN);
+      .map(({ outcomes }) => outcomes?.['24h'].btc ?? Number.NaN);
     return moves.reduce((sum, move) => sum + move, 0) / moves.length;
   };
   const betas = betasOf(bought, '24h', NO_SYMBOLS);
@@ -117,18 +117,18 @@ it('a card that was not bought has the mean of BTC’s moves of its day, or none
   }).toEqual({
     btc: expect.closeTo(meanMove, 12),
     explained: expect.closeTo(more * meanMove, 12),
-    explainedOfBought: expect.closeTo(more * (first?.measured?.['24h'].btc ?? Number.NaN), 12),
+    explainedOfBought: expect.closeTo(more * (first?.outcomes?.['24h'].btc ?? Number.NaN), 12),
     ofNone: { btc: 0, explained: 0, slope: 1 },
   });
 });
 
 it('where too little is bought, or BTC did not move, symbols are taken to move as BTC does', () => {
-  const bought = outcomes(1);
+  const bought = boughtCards(1);
   const slopeOf = (cards: readonly HistoryCard[]) =>
     betasOf(cards, '24h', NO_SYMBOLS).slopeOf(bought);
   const still = bought.map((card) => ({
     ...card,
-    measured: byHorizon(() => ({ state: 'available', move: 3, btc: 0 })),
+    outcomes: byHorizon(() => ({ state: 'available', move: 3, btc: 0 })),
   }));
   expect({ few: slopeOf(bought.slice(0, 10)), still: slopeOf(still) }).toEqual({
     few: 1,
@@ -144,13 +144,13 @@ it('a group that moves more than BTC, and less than the others, gains from a fal
     const btc = -1.5 + normal();
     for (const [type, slope] of Object.entries(slopes)) {
       for (let i = 0; i < 4; i += 1) {
-        const measured = byHorizon(() => ({
+        const outcomes = byHorizon(() => ({
           state: 'available',
           move: slope * btc + normal(),
           btc,
         }));
         const symbol = `${type}${i}`;
-        cards.push({ id: cards.length, symbol, type, at: day * DAY, isBought: true, measured });
+        cards.push({ id: cards.length, symbol, type, at: day * DAY, isBought: true, outcomes });
       }
     }
   }

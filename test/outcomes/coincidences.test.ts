@@ -23,7 +23,7 @@ const cards = [
   { id: 7, type: 'flip', symbol: 'C', hours: 3 },
   { id: 8, type: 'flip', symbol: 'C', hours: 3 },
 ].map(({ id, type, symbol, hours }): HistoryCard => {
-  return { id, type, symbol, at: FIRST + hours * HOUR, isBought: false, measured: undefined };
+  return { id, type, symbol, at: FIRST + hours * HOUR, isBought: false, outcomes: undefined };
 });
 
 it.each([

@@ -112,7 +112,7 @@ it.each([
       const words = groups.flatMap(({ horizons }) =>
         HORIZON_NAMES.flatMap((name) => [horizons[name].verdict, horizons[name].verdict_vs_others]),
       );
-      if (words.some((word) => /^(above|below)_/.test(word ?? ''))) wrong += 1;
+      if (words.some((verdict) => /^(above|below)_/.test(verdict ?? ''))) wrong += 1;
     }
     if (isHeavy)
       process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
@@ -150,9 +150,9 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
     const world: World = { days: 60, perDay: () => 24, correlation: 0.7, scale: 3.6 };
     const rows = placeboHistory(world, seed).map((row): HistoryCard => {
       if (random() > 0.4) return { ...row, symbol: `S${row.id % 30}USDT` };
-      const { state, move, btc } = row.measured?.['24h'] ?? {};
+      const { state, move, btc } = row.outcomes?.['24h'] ?? {};
       const measured = { state, move: (move ?? 0) + effect, btc: btc ?? null };
-      return { ...row, symbol: 'BIGUSDT', measured: byHorizon(() => measured) };
+      return { ...row, symbol: 'BIGUSDT', outcomes: byHorizon(() => measured) };
     });
     const figures = figuresOfAll(rows)?.horizons['24h'];
     const { low, high } = figures?.median_vs_btc_interval_95 ?? { low: 1, high: -1 };

@@ -26,7 +26,7 @@ function testOfTwoValues(size = 1): NumberTest {
       type: i % 2 === 0 ? 'told' : 'other',
       at: FIRST + Math.floor(i / 10) * DAY + (i % 10) * HOUR,
       isBought: true,
-      measured: byHorizon(() => outcome),
+      outcomes: byHorizon(() => outcome),
       context: { telling },
     };
   });

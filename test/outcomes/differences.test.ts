@@ -48,7 +48,7 @@ function historyCardOf({
     type,
     at: FIRST + day * DAY + HOUR,
     isBought,
-    measured: isBought ? byHorizon(() => ({ state, move, btc })) : undefined,
+    outcomes: isBought ? byHorizon(() => ({ state, move, btc })) : undefined,
   };
 }
 
@@ -67,7 +67,7 @@ describe('a difference to BTC', () => {
       withoutBtc: of({ btc: null }),
       pending: of({ state: 'pending', move: null }),
       unbought: of({ isBought: false }),
-      withoutOutcome: differenceOf({ ...historyCardOf({}), measured: undefined }, '24h'),
+      withoutOutcome: differenceOf({ ...historyCardOf({}), outcomes: undefined }, '24h'),
     }).toEqual({
       measured: 0.5,
       nothing: true,
@@ -160,7 +160,7 @@ it('cards are counted by what became of them', () => {
     historyCardOf({ state: 'pending', move: null }),
     historyCardOf({ state: 'delayed', move: null }),
     historyCardOf({ isBought: false }),
-    { ...historyCardOf({}), measured: undefined },
+    { ...historyCardOf({}), outcomes: undefined },
   ];
   expect(sampleOf(rows, '24h', new Set(['BTCUSDT']), []).states).toEqual({
     measured: 2,

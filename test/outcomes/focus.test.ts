@@ -36,7 +36,7 @@ const NONE_BEFORE = new Map<string, number>();
 /** A type that is below the others, and perhaps below BTC, too. */
 function below(group: string, more: Partial<Standing> = {}): Standing {
   return standing(group, {
-    word: 'below',
+    verdict: 'below',
     groupFigures: purchases(91),
     ...more,
   });
@@ -103,7 +103,7 @@ it.each([
     case: 'none that is behind, silent or switched off',
     questions: ['a', 'b', 'c', 'd'].map((type) => waiting(type)),
     standings: [
-      standing('a', { word: 'below' }),
+      standing('a', { verdict: 'below' }),
       standing('b', { silentDays: 19 }),
       standing('c', { off: { since: AT - DAY, isRemoved: false } }),
       standing('d'),
@@ -144,15 +144,15 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     { case: 'of which few outcomes are bought', standings: [standing('a'), below('b')], type: 'b' },
     {
       case: 'also with too few days vs BTC',
-      standings: [below('a', { wordVsBtc: 'too_few_days' })],
+      standings: [below('a', { verdictVsBtc: 'too_few_days' })],
       type: 'a',
     },
     {
       case: 'the first that was found below, not the one that is furthest below today',
       standings: [
-        below('a', { wordSince: AT, base: { ...sure, vsOthers: -2 } }),
-        below('b', { wordSince: AT - DAY, base: { ...sure, vsOthers: -1.2 } }),
-        below('c', { wordSince: undefined, base: { ...sure, vsOthers: -3 } }),
+        below('a', { verdictSince: AT, base: { ...sure, vsOthers: -2 } }),
+        below('b', { verdictSince: AT - DAY, base: { ...sure, vsOthers: -1.2 } }),
+        below('c', { verdictSince: undefined, base: { ...sure, vsOthers: -3 } }),
       ],
       type: 'b',
     },
@@ -178,8 +178,8 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     },
     {
       case: 'none that is surely below BTC, above it, or near it',
-      standings: (['below', 'above', 'small'] as const).map((wordVsBtc) =>
-        below(wordVsBtc, { wordVsBtc }),
+      standings: (['below', 'above', 'small'] as const).map((verdictVsBtc) =>
+        below(verdictVsBtc, { verdictVsBtc }),
       ),
       type: undefined,
     },
@@ -212,7 +212,9 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   });
 
   it('none where its verdict is foreseen anyway, and none on another type, which would delay it', () => {
-    const foreseen = below('a', { waitVsBtc: { wordExpected: Date.parse(LATER), wouldShow: 2 } });
+    const foreseen = below('a', {
+      waitVsBtc: { verdictExpected: Date.parse(LATER), wouldShow: 2 },
+    });
     const types = [foreseen, standing('b')];
     const questions = () => [waiting('b')];
     expect({
@@ -231,7 +233,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   });
 
   it('with what is bought and has a figure, as the columns N and OUTCOMES count, and with what is due', () => {
-    const found = below('a', { wordSince: AT });
+    const found = below('a', { verdictSince: AT });
     expect(focusOf([found], () => [waiting('b')], NONE_BEFORE)).toEqual({
       why: 'vs_btc',
       type: 'a',
@@ -244,14 +246,14 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   });
 
   it('with the date that the notebook foresees, if exports buy it first', () => {
-    const waitVsBtc = { wordExpected: Date.parse(LATER), wouldShow: 2 };
+    const waitVsBtc = { verdictExpected: Date.parse(LATER), wouldShow: 2 };
     const found = focusOf([below('a', { waitVsBtc })], noQuestions, NONE_BEFORE, new Set(['a']));
     expect(found).toMatchObject({ isUnderWay: true, by: Date.parse(LATER) });
   });
 });
 
 it('is told each morning only while it is news that the type is below the others', () => {
-  const question = focusOf([below('a', { wordSince: AT })], () => [], NONE_BEFORE);
+  const question = focusOf([below('a', { verdictSince: AT })], () => [], NONE_BEFORE);
   const numbers = focusOf([standing('a')], () => [waiting('a')], NONE_BEFORE);
   expect([
     newFocus(question, AT),
@@ -298,7 +300,7 @@ describe('a type that exports buy first already', () => {
     },
     {
       case: 'stays while it is unsure vs BTC, though another was found below before it',
-      standings: [below('a', { wordSince: AT }), below('b', { wordSince: AT - DAY })],
+      standings: [below('a', { verdictSince: AT }), below('b', { verdictSince: AT - DAY })],
       focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
     },
     {
@@ -329,7 +331,7 @@ describe('a type that exports buy first already', () => {
     },
     {
       case: 'is over once it is surely below BTC, too',
-      standings: [below('a', { wordVsBtc: 'below' }), below('b')],
+      standings: [below('a', { verdictVsBtc: 'below' }), below('b')],
       questions: [coming('a')],
       focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
     },
@@ -349,16 +351,16 @@ it('says why no stricter setting of a type is of use', () => {
   const helped = { ...HURT, change: { ...HURT.change, verdict: 'higher' as const } };
   expect([
     hindranceOf(standing('a')),
-    hindranceOf(standing('a', { word: 'small', toDo: 'behind_btc' })),
-    hindranceOf(standing('a', { word: 'below' })),
-    hindranceOf(standing('a', { word: 'below', silentDays: 14 })),
-    hindranceOf(standing('a', { word: 'below', off, silentDays: 14 })),
-    hindranceOf(standing('a', { word: 'below', off: { ...off, isRemoved: true } })),
+    hindranceOf(standing('a', { verdict: 'small', toDo: 'behind_btc' })),
+    hindranceOf(standing('a', { verdict: 'below' })),
+    hindranceOf(standing('a', { verdict: 'below', silentDays: 14 })),
+    hindranceOf(standing('a', { verdict: 'below', off, silentDays: 14 })),
+    hindranceOf(standing('a', { verdict: 'below', off: { ...off, isRemoved: true } })),
     hindranceOf(standing('a', HURT)),
     hindranceOf(standing('a', noLongerSure)),
     hindranceOf(standing('a', helped)),
     hindranceOf(standing('a', { ...HURT, longPauseDays: 9 })),
-    hindranceOf(standing('a', { ...HURT, word: 'below' })),
+    hindranceOf(standing('a', { ...HURT, verdict: 'below' })),
   ]).toEqual([
     undefined,
     undefined,

@@ -36,7 +36,7 @@ function rowsOf(
         type,
         at: FIRST + day * DAY + i * HOUR,
         isBought: true,
-        measured: byHorizon(() => outcome),
+        outcomes: byHorizon(() => outcome),
         context: { telling },
       };
     });
@@ -215,7 +215,7 @@ describe('a number that needs more outcomes', () => {
   const rowsBought = (aDay: number) =>
     rowsOf(30, () => 0).map((row, i) => {
       const isBought = row.type !== 'told' || i % 24 < 2 * aDay;
-      return { ...row, isBought, ...(isBought ? {} : { measured: undefined, context: undefined }) };
+      return { ...row, isBought, ...(isBought ? {} : { outcomes: undefined, context: undefined }) };
     });
   const now = FIRST + 30 * DAY;
   const questionOf = (cards: readonly HistoryCard[], boughtPerDay?: number) =>
@@ -225,7 +225,7 @@ describe('a number that needs more outcomes', () => {
   it('says when buying the type first brings them, if the sample takes longer than two months', () => {
     const every = rowsBought(1).map((row) =>
       row.type === 'told' && (row.at - FIRST) % (6 * DAY) >= DAY
-        ? { ...row, isBought: false, measured: undefined, context: undefined }
+        ? { ...row, isBought: false, outcomes: undefined, context: undefined }
         : row,
     );
     // Of the 24 cards a day, exports buy as many as of this type alone come.

@@ -92,7 +92,7 @@ describe('a day on which a word is likely', () => {
       });
       const rows: HistoryCard[] = [
         ...cards,
-        ...unbought.map((row) => ({ ...row, measured: undefined })),
+        ...unbought.map((row) => ({ ...row, outcomes: undefined })),
       ];
       const known = { cards: rows, answers: [], settingsOf: new Map(), inFocus, now };
       const lines = typeLines(judge({ ...known, settingsSince: new Map() }, []));
@@ -198,7 +198,7 @@ describe('a day on which a verdict against BTC is likely', () => {
 
 it('answers from which no median can be reckoned leave no line', () => {
   const unbought = cards.map(
-    (card): HistoryCard => ({ ...card, isBought: false, measured: undefined }),
+    (card): HistoryCard => ({ ...card, isBought: false, outcomes: undefined }),
   );
   const answers = ['type_0', 'type_1'].map((type) => answerOf(type, now - DAY, 100));
   expect(judgeAt(now, [], { rows: unbought, answers })).toEqual([]);

@@ -33,7 +33,7 @@ function cardsOf(edge: (day: number) => number, days: number): HistoryCard[] {
         type,
         at: FIRST + day * DAY + (i / 2) * HOUR,
         isBought: true,
-        measured: byHorizon(() => ({ state: 'available', move, btc: 0 })),
+        outcomes: byHorizon(() => ({ state: 'available', move, btc: 0 })),
       });
     }
   }

@@ -35,7 +35,7 @@ function answerOf({ days, isPicked }: Picks) {
         type: n < CARDS_OF_TYPE ? 'breakout' : 'pump',
         at: BEGIN + day * DAY + place * HOUR,
         isBought,
-        measured: isBought ? { '1h': outcome, '24h': outcome } : undefined,
+        outcomes: isBought ? { '1h': outcome, '24h': outcome } : undefined,
       });
     }
   }

@@ -70,7 +70,7 @@ export function placeboHistory(
         type: `type_${type}`,
         at: FIRST_DAY + shift * DAY + hour * HOUR + Math.floor(random() * HOUR),
         isBought: true,
-        measured: byHorizon(measured),
+        outcomes: byHorizon(measured),
       });
     }
   }

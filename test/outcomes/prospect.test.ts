@@ -33,7 +33,7 @@ const early = judged('early', 'too_few_days', { base: { ...sure, interval: null 
 it.each([
   { what: 'is small', types: [judged('a', 'small', { wouldShowLater: 0.9 }), open], isSaid: true },
   { what: 'is above', types: [judged('a', 'above'), open], isSaid: false },
-  { what: 'is below BTC', types: [judged('a', 'small', { wordVsBtc: 'below' })], isSaid: false },
+  { what: 'is below BTC', types: [judged('a', 'small', { verdictVsBtc: 'below' })], isSaid: false },
   { what: 'has too few days', types: [early], isSaid: false },
 ])('where a type $what: $isSaid', ({ types, isSaid }) => {
   expect(prospectOfTypes(types) !== undefined).toBe(isSaid);
@@ -60,7 +60,7 @@ describe('the size that is promised of bought outcomes in small accounts', () =>
       const standings = standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, KNOWN);
       // By chance a type may stand out: then nothing is promised.
       const unsure = standings.map(
-        (standing) => ({ ...standing, word: 'unclear', wordVsBtc: 'unclear' }) as const,
+        (standing) => ({ ...standing, verdict: 'unclear', verdictVsBtc: 'unclear' }) as const,
       );
       const promised = prospectOf(unsure, evidence, KNOWN)?.types ?? [];
       return {

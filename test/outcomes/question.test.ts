@@ -114,34 +114,39 @@ it('groups are in the order of their names', () => {
 });
 
 it.each([
-  { to: 'others', word: 'above', vsBtc: 'below', toDo: 'keep' },
-  { to: 'others', word: 'above', vsBtc: null, toDo: 'keep' },
-  { to: 'others', word: 'below', vsBtc: 'below', toDo: 'drop' },
-  { to: 'others', word: 'below', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
-  { to: 'others', word: 'below', vsBtc: 'unclear', toDo: undefined },
-  { to: 'others', word: 'below', vsBtc: null, toDo: undefined },
-  { to: 'others', word: 'unclear', vsBtc: 'above', toDo: 'ahead_of_btc' },
-  { to: 'others', word: 'small', vsBtc: 'below', toDo: 'behind_btc' },
-  { to: 'others', word: null, vsBtc: 'small', toDo: undefined },
-  { to: 'btc', word: 'above', vsBtc: 'above', toDo: 'ahead_of_btc' },
-  { to: 'btc', word: 'below', vsBtc: 'below', toDo: 'behind_btc' },
-  { to: 'btc', word: 'unclear', vsBtc: 'unclear', toDo: undefined },
+  { to: 'others', verdict: 'above', vsBtc: 'below', toDo: 'keep' },
+  { to: 'others', verdict: 'above', vsBtc: null, toDo: 'keep' },
+  { to: 'others', verdict: 'below', vsBtc: 'below', toDo: 'drop' },
+  { to: 'others', verdict: 'below', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
+  { to: 'others', verdict: 'below', vsBtc: 'unclear', toDo: undefined },
+  { to: 'others', verdict: 'below', vsBtc: null, toDo: undefined },
+  { to: 'others', verdict: 'unclear', vsBtc: 'above', toDo: 'ahead_of_btc' },
+  { to: 'others', verdict: 'small', vsBtc: 'below', toDo: 'behind_btc' },
+  { to: 'others', verdict: null, vsBtc: 'small', toDo: undefined },
+  { to: 'btc', verdict: 'above', vsBtc: 'above', toDo: 'ahead_of_btc' },
+  { to: 'btc', verdict: 'below', vsBtc: 'below', toDo: 'behind_btc' },
+  { to: 'btc', verdict: 'unclear', vsBtc: 'unclear', toDo: undefined },
 ] as const)('$word against $to and $vsBtc against BTC means: $toDo', (row) => {
-  const { to, word, vsBtc, toDo } = row;
-  expect(toDoOf(word, to, vsBtc)).toBe(toDo);
+  const { to, verdict, vsBtc, toDo } = row;
+  expect(toDoOf(verdict, to, vsBtc)).toBe(toDo);
 });
 
 it.each([
-  { was: { verdict: 'above', to: 'others' }, word: 'small', vsBtc: 'above', toDo: undefined },
-  { was: { verdict: 'above', to: 'others' }, word: 'unclear', vsBtc: 'above', toDo: undefined },
-  { was: { verdict: 'above', to: 'others' }, word: 'below', vsBtc: 'below', toDo: 'drop' },
-  { was: { verdict: 'above', to: 'others' }, word: 'small', vsBtc: 'below', toDo: 'behind_btc' },
+  { was: { verdict: 'above', to: 'others' }, verdict: 'small', vsBtc: 'above', toDo: undefined },
+  { was: { verdict: 'above', to: 'others' }, verdict: 'unclear', vsBtc: 'above', toDo: undefined },
+  { was: { verdict: 'above', to: 'others' }, verdict: 'below', vsBtc: 'below', toDo: 'drop' },
+  { was: { verdict: 'above', to: 'others' }, verdict: 'small', vsBtc: 'below', toDo: 'behind_btc' },
   // A verdict below that ended is no doubt about what is above BTC; nor is one above BTC that was found again.
-  { was: { verdict: 'below', to: 'others' }, word: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
-  { was: { verdict: 'above', to: 'btc' }, word: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
+  {
+    was: { verdict: 'below', to: 'others' },
+    verdict: 'small',
+    vsBtc: 'above',
+    toDo: 'ahead_of_btc',
+  },
+  { was: { verdict: 'above', to: 'btc' }, verdict: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
 ] as const)(
   'after a withdrawn verdict, $was.verdict $was.to, $word and $vsBtc against BTC means: $toDo',
-  ({ was, word, vsBtc, toDo }) => {
-    expect(toDoOf(word, 'others', vsBtc, was)).toBe(toDo);
+  ({ was, verdict, vsBtc, toDo }) => {
+    expect(toDoOf(verdict, 'others', vsBtc, was)).toBe(toDo);
   },
 );

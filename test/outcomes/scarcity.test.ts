@@ -30,7 +30,7 @@ function rowsOf(...all: readonly Cards[]): HistoryCard[] {
         type,
         at: DUE - (day + (i % aDay) / aDay) * DAY,
         isBought: i % aDay < boughtADay,
-        measured: undefined,
+        outcomes: undefined,
       };
     }),
   );

@@ -48,7 +48,7 @@ function cardsOf(levels: Readonly<Record<string, Level>>, isBought = true): Hist
           type,
           at: FIRST + day * DAY + (i + 1) * HOUR,
           isBought,
-          measured: isBought ? byHorizon(() => ({ state: 'available', move, btc: 0 })) : undefined,
+          outcomes: isBought ? byHorizon(() => ({ state: 'available', move, btc: 0 })) : undefined,
         });
       }
     }
@@ -232,7 +232,7 @@ describe('a change of settings', () => {
           const isOnSide = side === 'before' ? day < CHANGE - 1 : day >= CHANGE;
           return type === 'told' && isOnSide && !isAlone(day);
         })
-        .map(({ measured }) => measured?.['24h'].move ?? 0);
+        .map(({ outcomes }) => outcomes?.['24h'].move ?? 0);
     expect({ before: before.vsBtc, after: after.vsBtc }).toEqual({
       before: expect.closeTo(medianOf(movesOn('before')), 9),
       after: expect.closeTo(medianOf(movesOn('after')), 9),
@@ -291,7 +291,7 @@ describe("the service's medians", () => {
         const own = cards.filter(
           (card) => card.type === type && card.at > at - 30 * DAY && card.at <= at,
         );
-        const moves = own.map(({ measured }) => measured?.['24h'].move ?? 0);
+        const moves = own.map(({ outcomes }) => outcomes?.['24h'].move ?? 0);
         const figures = {
           sample: own.length,
           pending: 0,
@@ -312,7 +312,7 @@ describe("the service's medians", () => {
   /** One card in six is bought. */
   const listed = (cards: readonly HistoryCard[]) =>
     cards.map((card) =>
-      card.id % 6 === 0 ? card : { ...card, isBought: false, measured: undefined },
+      card.id % 6 === 0 ? card : { ...card, isBought: false, outcomes: undefined },
     );
   /** Exports ask at the look that sees the change. */
   const before = changedAt;
@@ -343,7 +343,7 @@ describe("the service's medians", () => {
 
   it('decide where what is bought can be compared with BTC alone, however sure that is', () => {
     const cards = cardsOf({ told: told(2), steady }).map((card) =>
-      card.type === 'told' ? card : { ...card, isBought: false, measured: undefined },
+      card.type === 'told' ? card : { ...card, isBought: false, outcomes: undefined },
     );
     const all = cardsOf({ told: told(2), steady });
     const answers = answersOf(all, ['told', 'steady'], [before, after]);

@@ -28,7 +28,7 @@ function cardsOf(days: number, isBought: (card: number) => boolean): HistoryCard
         type,
         at: FIRST + day * DAY + i * HOUR,
         isBought: isBought(cards.length),
-        measured: byHorizon(() => ({ state: 'available', move, btc: 0 })),
+        outcomes: byHorizon(() => ({ state: 'available', move, btc: 0 })),
       });
     }
   }

@@ -45,7 +45,7 @@ describe('a type without a card', () => {
       type: 'pump',
       at: NOW - days * DAY,
       isBought: false,
-      measured: undefined,
+      outcomes: undefined,
     }),
   );
   const standingsBy = (terms: Partial<Terms & { type: string }> = {}) => {
@@ -71,8 +71,8 @@ describe('a type without a card', () => {
       group: 'quiet',
       groupFigures: null,
       figures: null,
-      word: null,
-      wordVsBtc: null,
+      verdict: null,
+      verdictVsBtc: null,
       toDo: undefined,
       least: 1,
       isUnclearByMissing: false,
@@ -162,7 +162,7 @@ describe('a type of two cards a day', () => {
         type: 'pump',
         at: NOW - days * DAY - (i * DAY) / 2,
         isBought: false,
-        measured: undefined,
+        outcomes: undefined,
       }),
     );
     const evidence = evidenceOf(cards, { now: NOW });
@@ -214,12 +214,12 @@ describe('a type of two cards a day', () => {
 it('a ranking has verdicts before differences, and names where neither says anything', () => {
   const standing = (
     group: string,
-    word: Standing['word'],
+    verdict: Standing['verdict'],
     median: number | null,
     vsBtc: number | null = null,
   ) => {
     const interval = median === null ? null : { low: median - 1, high: median + 1 };
-    return { group, word, base: { median, vsBtc, interval } } as Standing;
+    return { group, verdict, base: { median, vsBtc, interval } } as Standing;
   };
   const standings = [
     standing('none', null, null),
@@ -285,17 +285,17 @@ it('a line of the history is a card that was bought, or one that was listed', ()
   expect(historyCardOf(card, 9)).toEqual({
     ...common,
     isBought: false,
-    measured: undefined,
+    outcomes: undefined,
     context: undefined,
     entryPrice: null,
   });
   const withoutOutcome = historyCardOf({ ...bought, outcome: null }, 9);
-  expect(withoutOutcome).toMatchObject({ ...common, isBought: true, measured: undefined });
+  expect(withoutOutcome).toMatchObject({ ...common, isBought: true, outcomes: undefined });
   const row = historyCardOf({ ...bought, outcome }, 9);
   expect(row).toMatchObject({
     ...common,
     isBought: true,
-    measured: {
+    outcomes: {
       '1h': { state: 'available', move: 2, btc: null },
       '24h': { state: 'pending', move: null, btc: null },
     },
@@ -314,9 +314,9 @@ it('JSON and pages give a type no advice for being above BTC, if its verdict abo
   for (let i = 0; i < 60 * 6; i += 1) {
     const type = i % 2 === 0 ? 'ended' : 'other';
     // All cards are 1 pp above BTC.
-    const measured = byHorizon(() => ({ state: 'available', move: 1, btc: 0 }));
+    const outcomes = byHorizon(() => ({ state: 'available', move: 1, btc: 0 }));
     const time = NOW - 62 * DAY + (i / 6) * DAY;
-    cards.push({ id: i, symbol: `S${i % 17}`, type, at: time, isBought: true, measured });
+    cards.push({ id: i, symbol: `S${i % 17}`, type, at: time, isBought: true, outcomes });
   }
   const lineOf = (day: number, verdict: 'above' | 'small'): TypeFinding => ({
     ...typeFinding,

@@ -22,11 +22,11 @@ interface Figures {
 
 /** A type above or below with a difference of 2 pp, and of that size before the last 30 days. */
 function typeWith(
-  word: 'above' | 'below',
+  verdict: 'above' | 'below',
   { last30Days = [2, 0.5], newest, inLast15Days, outcomes = 60 }: Figures,
   more: Partial<Standing> = {},
 ): Standing {
-  const sign = word === 'above' ? 1 : -1;
+  const sign = verdict === 'above' ? 1 : -1;
   const partOf = ([points, half]: readonly [number, number]) => ({
     percentage_points: sign * points,
     interval_95: { low: sign * points - half, high: sign * points + half },
@@ -38,11 +38,11 @@ function typeWith(
     ...partOf(newest),
     last15Days: { outcomes: 20, ...partOf([inLast15Days ?? newest[0], 1]) },
   };
-  return judged('pump', word, {
+  return judged('pump', verdict, {
     figures: figures as Standing['figures'],
     newest: cards,
     base: { ...sure, median: sign * 2, vsOthers: sign * 2, ...more.base },
-    wordVsBtc: word,
+    verdictVsBtc: verdict,
     ...more,
   });
 }
@@ -127,18 +127,18 @@ const CASES: readonly {
 
 it.each(
   CASES.flatMap((about) => [
-    { ...about, word: 'above' as const },
-    { ...about, word: 'below' as const },
+    { ...about, verdict: 'above' as const },
+    { ...about, verdict: 'below' as const },
   ]),
-)('a type $word with $what: $holds', ({ word, figures, more, doubt, holds }) => {
+)('a type $word with $what: $holds', ({ verdict, figures, more, doubt, holds }) => {
   const base =
-    more?.base && word === 'below' ? { ...more.base, median: -2, vsOthers: -2 } : more?.base;
-  const standing = typeWith(word, figures, { ...more, ...(base && { base }) });
+    more?.base && verdict === 'below' ? { ...more.base, median: -2, vsOthers: -2 } : more?.base;
+  const standing = typeWith(verdict, figures, { ...more, ...(base && { base }) });
   expect({ doubt: doubtOf(standing)?.cards, holds: stillHolds(standing) }).toEqual({
     doubt,
     holds,
   });
-  expect(doubtOf({ ...standing, word: 'unclear' })).toBeUndefined();
+  expect(doubtOf({ ...standing, verdict: 'unclear' })).toBeUndefined();
 });
 
 it.each(CASES)('today and the report doubt the same: $what', ({ figures, more, doubt }) => {

@@ -13,14 +13,14 @@ import { testContext } from '../support/context.ts';
 import { card, measuredDetail } from '../support/samples.ts';
 
 /** A card as the service would give it. */
-export function detailOf({ id, symbol, type, at, measured }: HistoryCard): SignalDetail {
+export function detailOf({ id, symbol, type, at, outcomes }: HistoryCard): SignalDetail {
   const created_at = new Date(at).toISOString();
   const given = card({ id, created_at, source_symbol: symbol, source_bot_type: type });
   const none = { state: 'undefined', move: null, btc: null };
   return measuredDetail(given, (name) => ({
     ...none,
-    ...measured?.[name],
-    state: String(measured?.[name].state),
+    ...outcomes?.[name],
+    state: String(outcomes?.[name].state),
   }));
 }
 

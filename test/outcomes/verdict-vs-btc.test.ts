@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../src/base/units.ts';
 import type { TypeFinding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
-import { verdictVsBtc } from '../../src/outcomes/verdict-vs-btc.ts';
+import { decideVsBtc } from '../../src/outcomes/verdict-vs-btc.ts';
 import { UNKNOWN } from '../../src/statistics/estimate.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
@@ -34,29 +34,29 @@ describe('the verdict against BTC', () => {
       service: { vsBtc: row.byService },
       comparedWith: 'others' as const,
     };
-    expect(verdictVsBtc(differences, { least: 1 })).toBe(row.verdict);
+    expect(decideVsBtc(differences, { least: 1 })).toBe(row.verdict);
   });
 
   it('goes by the bought outcomes alone if the service is not asked, or if there are no others', () => {
     const vsBtc = bought(-0.9, 0.7);
     const service = { vsBtc: -1.4 };
     expect({
-      notAsked: verdictVsBtc({ vsBtc, service: undefined, comparedWith: 'others' }, { least: 1 }),
-      withoutOthers: verdictVsBtc({ vsBtc, service, comparedWith: 'btc' }, { least: 1 }),
+      notAsked: decideVsBtc({ vsBtc, service: undefined, comparedWith: 'others' }, { least: 1 }),
+      withoutOthers: decideVsBtc({ vsBtc, service, comparedWith: 'btc' }, { least: 1 }),
     }).toEqual({ notAsked: 'small', withoutOthers: 'small' });
   });
 
   it('stays unclear against the service, also if it was small until now', () => {
     const service = { vsBtc: -1.4 };
     const differences = { vsBtc: bought(-0.9, 0.7), service, comparedWith: 'others' as const };
-    expect(verdictVsBtc(differences, { least: 1 }, 'small')).toBe('unclear');
+    expect(decideVsBtc(differences, { least: 1 }, 'small')).toBe('unclear');
   });
 });
 
 describe('a type of which one card in four is bought, within 1 pp of BTC by these', () => {
   const world = { days: 60, perDay: () => 60, correlation: 0.1, types: 4, scale: 2 };
   const cards = placeboHistory(world, 3).map((card, place) =>
-    place % 4 === 0 ? card : { ...card, isBought: false, measured: undefined },
+    place % 4 === 0 ? card : { ...card, isBought: false, outcomes: undefined },
   );
   const now = Math.max(...cards.map(({ at }) => at)) + 2 * DAY;
   const types = ['type_0', 'type_1', 'type_2', 'type_3'];

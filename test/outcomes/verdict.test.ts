@@ -109,7 +109,7 @@ it.each([
     // One outcome of 7 is bought.
     const rows = cards.map(
       (row): HistoryCard =>
-        row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined },
+        row.id % 7 === 0 ? row : { ...row, isBought: false, outcomes: undefined },
     );
     const asked = now - (30 + late) * DAY;
     const answers = [0, ...between].flatMap((later) =>
@@ -151,7 +151,7 @@ it.each([
 it('where exports ask for medians every 15 days, a wait ends at the first sitting that shows it', () => {
   const rows = cards.map(
     (row): HistoryCard =>
-      row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined },
+      row.id % 7 === 0 ? row : { ...row, isBought: false, outcomes: undefined },
   );
   const asked = now - 10 * DAY;
   const types = ['type_0', 'type_1', 'type_2', 'type_3'];
@@ -191,7 +191,7 @@ describe('types that fire on the same cards', () => {
       symbol: 'AUSDT',
       at: MONDAY + hours * HOUR,
       isBought: false,
-      measured: undefined,
+      outcomes: undefined,
     };
   };
 

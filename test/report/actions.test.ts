@@ -15,7 +15,7 @@ function pageOf(standings: readonly Standing[]): string {
 it('colour what to keep and what to drop, and write figures with a minus sign', () => {
   const keep = judged('a', 'above', { base: { ...sure, vsOthers: 2.07 } });
   const drop = judged('c', 'below', {
-    wordVsBtc: 'below',
+    verdictVsBtc: 'below',
     base: { ...sure, vsOthers: -2.08, vsBtc: -1.54 },
   });
   expect(pageOf([keep, judged('b', 'small'), drop])).toBe(

@@ -119,7 +119,7 @@ it('types beyond the twentieth are counted, if there are any', async () => {
 
 it('a type without a verdict has no words below its name', () => {
   const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
-  const standings = [standing('known'), standing('none', { word: null, base: none })];
+  const standings = [standing('known'), standing('none', { verdict: null, base: none })];
   const rows = rowsOf(standings);
   const verdicts = rows.map((row) => /<div class="verdict">(.*?)<\/div>/.exec(row)?.[1]);
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
@@ -129,7 +129,7 @@ it('a small difference is said by the heading of its rows, which then say only o
   const rows = rowsOf([
     judged('known', 'small', { isWeak: false }),
     judged('weak', 'small', { isWeak: true }),
-    judged('ahead', 'small', { isWeak: false, wordVsBtc: 'above' }),
+    judged('ahead', 'small', { isWeak: false, verdictVsBtc: 'above' }),
   ]);
   const verdicts = rows.map((row) => {
     const [, name] = /<div class="name"><b>(\w+)/.exec(row) ?? [];
@@ -217,15 +217,18 @@ it('a type that changed its settings this morning has the rate before, and no ou
   const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
   const groupFigures = { settings_since: '2026-09-29T06:00:00Z' } as Standing['groupFigures'];
   const rate = { now: 3.7, beforeSilence: undefined, isOfDaysBefore: true };
-  const changed = standing('changed', { word: null, base: none, groupFigures, rate });
+  const changed = standing('changed', { verdict: null, base: none, groupFigures, rate });
   const [row = ''] = rowsOf([changed]);
   expect(row).toContain('<span>no outcome yet</span>');
   expect(row).toContain('3.7 a day before');
 });
 
 it("the service's medians vs BTC have a dot, and a colour if the page says that verdict", () => {
-  const ofService = (group: string, word: 'above' | 'small', wordVsBtc: Standing['wordVsBtc']) =>
-    judged(group, word, { wordVsBtc, base: { ...sure, source: 'service', vsBtc: 1.43 } });
+  const ofService = (
+    group: string,
+    verdict: 'above' | 'small',
+    verdictVsBtc: Standing['verdictVsBtc'],
+  ) => judged(group, verdict, { verdictVsBtc, base: { ...sure, source: 'service', vsBtc: 1.43 } });
   const rows = rowsOf([
     ofService('a', 'above', 'above'),
     ofService('b', 'small', 'above'),
@@ -253,8 +256,8 @@ it('a verdict vs BTC goes with the verdict that was taken back', () => {
     median_vs_btc_interval_997: range,
   } as Standing['figures'];
   const rows = rowsOf([
-    judged('spike', 'unclear', { wordVsBtc: 'above', figures, withdrawn }),
-    judged('pump', 'above', { wordVsBtc: 'above', figures }),
+    judged('spike', 'unclear', { verdictVsBtc: 'above', figures, withdrawn }),
+    judged('pump', 'above', { verdictVsBtc: 'above', figures }),
   ]);
   const found = rows.map((row) => {
     const [, name] = /<b>(.*?)<\/b>/.exec(row) ?? [];
@@ -294,8 +297,8 @@ it.each([
 });
 
 it('a row of a type that is below both names both days', () => {
-  const days = { wordSince: NOVEMBER, wordVsBtcSince: NOVEMBER + 18 * DAY };
-  const [row] = rowsOf([judged('dump', 'below', { wordVsBtc: 'below', ...days })]);
+  const days = { verdictSince: NOVEMBER, verdictVsBtcSince: NOVEMBER + 18 * DAY };
+  const [row] = rowsOf([judged('dump', 'below', { verdictVsBtc: 'below', ...days })]);
   expect(row).toContain('below since 2 Nov, below BTC since 20 Nov');
 });
 
@@ -308,7 +311,7 @@ it.each([
   },
   { what: 'BTC', comparedWith: 'btc', whom: 'BTC', columns: 1 },
 ] as const)('types are compared with $what', ({ comparedWith, whom, columns }) => {
-  const text = answerTextOf([judged('pump', 'above', { comparedWith, wordVsBtc: 'above' })]);
+  const text = answerTextOf([judged('pump', 'above', { comparedWith, verdictVsBtc: 'above' })]);
   const said = /compared with ([^<]*?), in percentage points/.exec(text)?.[1];
   expect({
     whom: said?.replaceAll('&#39;', "'"),

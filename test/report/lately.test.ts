@@ -25,7 +25,7 @@ const risen = {
 } as Standing['figures'];
 
 const besideOthers = judged('pump', 'above', { figures, base: { ...sure, median: 1.5 } });
-const besideBtc = judged('rare', 'above', { comparedWith: 'btc', wordVsBtc: 'above', figures });
+const besideBtc = judged('rare', 'above', { comparedWith: 'btc', verdictVsBtc: 'above', figures });
 
 it.each([
   {
@@ -57,7 +57,7 @@ it.each([
 /** A type whose last 30 days and the time before have these 95 % intervals. */
 function inTwoParts(
   group: string,
-  word: 'above' | 'below',
+  verdict: 'above' | 'below',
   last: { low: number; high: number },
   before: { low: number; high: number },
 ): Standing {
@@ -67,7 +67,7 @@ function inTwoParts(
   });
   const figures = { last_30_days: partOf(last), before: partOf(before) } as Standing['figures'];
   const median = (last.low + last.high + before.low + before.high) / 4;
-  return judged(group, word, { figures, base: { ...sure, median } });
+  return judged(group, verdict, { figures, base: { ...sure, median } });
 }
 
 /** The same, with cards that came since the verdict, whose 95 % interval is this. */

@@ -53,7 +53,7 @@ function sectionOf(...parts: Parameters<typeof inputOf>): string | undefined {
 }
 
 it('there is no advice, and the page says why, for a type that is dropped anyway', () => {
-  const standings = [judged('pump', 'below', { wordVsBtc: 'below' })];
+  const standings = [judged('pump', 'below', { verdictVsBtc: 'below' })];
   const text = numbersSection({ ...inputOf([question()], [cut()]), standings })?.text ?? '';
   expect(text).toMatch(/<dt>Advice<\/dt><dd>none: [^<]+<\/dd>/);
 });

@@ -22,8 +22,8 @@ describe('the spread of moves', () => {
       { length: count },
       (_, i) => ({ card: { type }, value: i - count / 2 + 0.25 }) as unknown as Difference,
     );
-  const standingOf = (group: string, word: Standing['word'], source = 'bought') =>
-    ({ group, word, base: { source } }) as Standing;
+  const standingOf = (group: string, verdict: Standing['verdict'], source = 'bought') =>
+    ({ group, verdict, base: { source } }) as Standing;
 
   it("says that its medians are not the service's, where these stand in the first picture", () => {
     const sentence = 'These medians are of the outcomes you bought';
@@ -75,8 +75,12 @@ describe('the spread of moves', () => {
   });
 
   it('has the colour of the verdict on what it draws, which is vs BTC', () => {
-    const dump = { ...standingOf('dump', 'below'), wordVsBtc: 'small', comparedWith: 'others' };
-    const flop = { ...standingOf('flop', 'unclear'), wordVsBtc: 'below', comparedWith: 'others' };
+    const dump = { ...standingOf('dump', 'below'), verdictVsBtc: 'small', comparedWith: 'others' };
+    const flop = {
+      ...standingOf('flop', 'unclear'),
+      verdictVsBtc: 'below',
+      comparedWith: 'others',
+    };
     const outcomes = [...differencesOf('dump', 40), ...differencesOf('flop', 40)];
     const text = spreadSection(outcomes, [dump, flop] as Standing[])?.text ?? '';
     const panels = [...text.matchAll(/<figure([^>]*)>[\s\S]*?<b>(\w+)<\/b>/g)];
@@ -99,9 +103,9 @@ describe('the spread of moves', () => {
   });
 
   it('says how many cards of the best type fell behind BTC, from thirty outcomes on', () => {
-    const shareBehind = (word: Standing['word'], count: number) =>
+    const shareBehind = (verdict: Standing['verdict'], count: number) =>
       /even of (.*)\.</.exec(
-        spreadSection(differencesOf('pump', count), [standingOf('pump', word)])?.text ?? '',
+        spreadSection(differencesOf('pump', count), [standingOf('pump', verdict)])?.text ?? '',
       )?.[1];
     expect({
       enough: shareBehind('above', 30),
@@ -156,7 +160,7 @@ describe('cards per day', () => {
 
 describe('an axis of intervals', () => {
   const markOf = (low: number, high: number): ForestMark => ({
-    word: 'unclear',
+    verdict: 'unclear',
     median: (low + high) / 2,
     interval: { low, high },
     sureInterval: { low, high },
@@ -165,8 +169,8 @@ describe('an axis of intervals', () => {
   const historyCardOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
     ...{
       name,
-      word: 'unclear',
       verdict: 'unclear',
+      belowName: 'unclear',
       remark: '',
       marks,
       size: false,
@@ -248,7 +252,7 @@ describe('an axis of intervals', () => {
   });
 
   it('draws nothing of a comparison with too few days, and does not widen for it', () => {
-    const few = { ...markOf(-9, 9), word: 'too_few_days' } as const;
+    const few = { ...markOf(-9, 9), verdict: 'too_few_days' } as const;
     const [, rowOfFew = ''] = besideUsual(few).split(/<li[^>]*>\n<div class="name"><b>d</);
     expect(rowOfFew).toContain('class="zero"');
     expect(rowOfFew).not.toMatch(/<circle|class="iv/);

@@ -29,9 +29,9 @@ function titleWith(
 }
 
 const above = (name: string, more: Partial<Standing> = {}) =>
-  judged(name, 'above', { wordVsBtc: 'above', ...more });
+  judged(name, 'above', { verdictVsBtc: 'above', ...more });
 /** Below both: a type to drop. */
-const below = (name: string) => judged(name, 'below', { wordVsBtc: 'below' });
+const below = (name: string) => judged(name, 'below', { verdictVsBtc: 'below' });
 /** Below the other cards alone. */
 const spare = (name: string) => judged(name, 'below');
 const change: Standing['change'] = {
@@ -97,7 +97,7 @@ describe('the title', () => {
     },
     {
       name: 'says that nothing is to be dropped, where more outcomes can be no reason to',
-      standings: [above('breakout'), judged('dump', 'below', { wordVsBtc: 'small' })],
+      standings: [above('breakout'), judged('dump', 'below', { verdictVsBtc: 'small' })],
       title: 'Keep breakout; nothing to drop',
     },
     {
@@ -138,7 +138,7 @@ describe('the title', () => {
     },
     {
       name: 'names BTC where there are no others',
-      standings: [judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' })],
+      standings: [judged('a', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' })],
       title: 'Keep a; nothing to drop yet',
     },
     {

@@ -78,7 +78,7 @@ describe('the history of the demo', () => {
         all.filter(({ at }) => at <= now);
       // An outcome that is not due by then cannot be known.
       const known = until(rows.map((card) => historyCardOf(card, Date.parse(card.created_at)))).map(
-        (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
+        (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, outcomes: undefined }),
       );
       const settingsSince = presentSettingsSince(looks, now);
       const settingsOf = periodsInUseByType(until(looks));

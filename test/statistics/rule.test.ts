@@ -7,11 +7,11 @@ import {
   UNKNOWN,
 } from '../../src/statistics/estimate.ts';
 import {
-  daysToWord,
+  daysToVerdict,
   isUnclearByMissing,
   type OpenQuestion,
   questionOfAll,
-  wordOf,
+  verdictByRule,
   wouldShow,
   wouldShowWith,
 } from '../../src/statistics/rule.ts';
@@ -48,8 +48,8 @@ describe('a word', () => {
       below: { ...picture(-1.7, 1), bounds: () => ({ low: -9, high: 0 }) },
     };
     expect({
-      above: wordOf(upTo0.above, { least }),
-      below: wordOf(upTo0.below, { least }),
+      above: verdictByRule(upTo0.above, { least }),
+      below: verdictByRule(upTo0.below, { least }),
     }).toEqual({
       above: 'unclear',
       below: 'unclear',
@@ -57,49 +57,51 @@ describe('a word', () => {
   });
 
   it('is above or below when the 99.7 % interval lies beyond the band', () => {
-    expect(wordOf(picture(1.7, 1), { least })).toBe('above');
-    expect(wordOf(picture(1.59, 1), { least })).toBe('unclear');
-    expect(wordOf(picture(-1.7, 1), { least })).toBe('below');
+    expect(verdictByRule(picture(1.7, 1), { least })).toBe('above');
+    expect(verdictByRule(picture(1.59, 1), { least })).toBe('unclear');
+    expect(verdictByRule(picture(-1.7, 1), { least })).toBe('below');
     // Moves have two decimals: an interval often ends at a round number.
     const upToBand = { ...picture(1.6, 1), interval: () => ({ low: 0.1, high: 3.1 }) };
-    expect(wordOf(upToBand, { least }), 'an interval that begins at the edge').toBe('unclear');
+    expect(verdictByRule(upToBand, { least }), 'an interval that begins at the edge').toBe(
+      'unclear',
+    );
   });
 
   it('is kept while the 95 % interval is clear of 0 on that side', () => {
-    expect(wordOf(picture(1.05, 1), { least }, 'above')).toBe('above');
-    expect(wordOf(picture(0.95, 1), { least }, 'above')).toBe('unclear');
-    expect(wordOf(picture(-1.05, 1), { least }, 'above')).toBe('unclear');
-    expect(wordOf(picture(-1.05, 1), { least }, 'below')).toBe('below');
+    expect(verdictByRule(picture(1.05, 1), { least }, 'above')).toBe('above');
+    expect(verdictByRule(picture(0.95, 1), { least }, 'above')).toBe('unclear');
+    expect(verdictByRule(picture(-1.05, 1), { least }, 'above')).toBe('unclear');
+    expect(verdictByRule(picture(-1.05, 1), { least }, 'below')).toBe('below');
   });
 
   it('is small when the 95 % interval lies within what matters, wherever 0 lies', () => {
-    expect(wordOf(picture(0.5, 0.45), { least })).toBe('small');
-    expect(wordOf(picture(0.6, 0.45), { least })).toBe('unclear');
-    expect(wordOf(picture(0.7, 0.45), { least }, 'small')).toBe('small');
-    expect(wordOf(picture(0.8, 0.45), { least }, 'small')).toBe('above');
-    expect(wordOf(picture(0.9, 0.65), { least }, 'small')).toBe('unclear');
-    expect(wordOf(picture(0.6, 0.45), { least: 2 })).toBe('small');
+    expect(verdictByRule(picture(0.5, 0.45), { least })).toBe('small');
+    expect(verdictByRule(picture(0.6, 0.45), { least })).toBe('unclear');
+    expect(verdictByRule(picture(0.7, 0.45), { least }, 'small')).toBe('small');
+    expect(verdictByRule(picture(0.8, 0.45), { least }, 'small')).toBe('above');
+    expect(verdictByRule(picture(0.9, 0.65), { least }, 'small')).toBe('unclear');
+    expect(verdictByRule(picture(0.6, 0.45), { least: 2 })).toBe('small');
   });
 
   it('is above before it is small', () => {
-    expect(wordOf(picture(0.5, 0.2), { least })).toBe('above');
-    expect(wordOf(picture(0.25, 0.2), { least }, 'above')).toBe('above');
-    expect(wordOf(picture(0.25, 0.2), { least })).toBe('small');
+    expect(verdictByRule(picture(0.5, 0.2), { least })).toBe('above');
+    expect(verdictByRule(picture(0.25, 0.2), { least }, 'above')).toBe('above');
+    expect(verdictByRule(picture(0.25, 0.2), { least })).toBe('small');
   });
 
   it('is not given where there are days enough for the 95 % interval only', () => {
     const { interval } = picture(3, 1);
     const early = (level: number) => (level < 0.05 ? null : interval(level));
-    expect(wordOf({ ...picture(3, 1), interval: early }, { least })).toBe('unclear');
+    expect(verdictByRule({ ...picture(3, 1), interval: early }, { least })).toBe('unclear');
   });
 
   it('waits for days, and for a figure', () => {
-    expect(wordOf({ ...UNKNOWN, value: 3 }, { least })).toBe('too_few_days');
-    expect(wordOf(UNKNOWN, { least })).toBeNull();
+    expect(verdictByRule({ ...UNKNOWN, value: 3 }, { least })).toBe('too_few_days');
+    expect(verdictByRule(UNKNOWN, { least })).toBeNull();
   });
 
   it('is no stronger than the missing outcomes allow', () => {
-    expect(wordOf(picture(1.7, 1, 0.3), { least })).toBe('unclear');
+    expect(verdictByRule(picture(1.7, 1, 0.3), { least })).toBe('unclear');
     expect(
       isUnclearByMissing(picture(1.7, 1, 0.3), { least }),
       'is held back where missing outcomes move it by 0.3',
@@ -112,23 +114,25 @@ describe('a word', () => {
       isUnclearByMissing(picture(3, 1, 0.3), { least }),
       'a word that the missing outcomes leave as it is',
     ).toBe(false);
-    expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
-    expect(wordOf(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
-    expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
+    expect(verdictByRule(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
+    expect(verdictByRule(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
+    expect(verdictByRule(picture(0, 0.9, 0.2), { least })).toBe('unclear');
     const endless = { ...picture(0, 0.5), bounds: () => ({ low: null, high: null }) };
-    expect(wordOf(endless, { least }), 'half of the outcomes may lie anywhere').toBe('unclear');
+    expect(verdictByRule(endless, { least }), 'half of the outcomes may lie anywhere').toBe(
+      'unclear',
+    );
     const endlessBelow = { ...endless, bounds: () => ({ low: null, high: 0.5 }) };
     const endlessAbove = { ...endless, bounds: () => ({ low: -0.5, high: null }) };
     expect({
-      below: wordOf(endlessBelow, { least }),
-      above: wordOf(endlessAbove, { least }),
+      below: verdictByRule(endlessBelow, { least }),
+      above: verdictByRule(endlessAbove, { least }),
     }).toEqual({ below: 'unclear', above: 'unclear' });
   });
 
   it('is given at another level, if it is asked for', () => {
     const estimate = estimateByT(1, 0.33, 60, { size: 90, span: 30, clusters: 15 });
-    expect(wordOf(estimate, { least })).toBe('unclear');
-    expect(wordOf(estimate, { least, sureLevel: 0.01 })).toBe('above');
+    expect(verdictByRule(estimate, { least })).toBe('unclear');
+    expect(verdictByRule(estimate, { least, sureLevel: 0.01 })).toBe('above');
   });
 });
 
@@ -202,8 +206,8 @@ const questionOf = (estimate: Estimate) => questionOfAll(estimate, { least }, 18
 it('no word is likely on any day if nothing tells how exact a figure is', () => {
   const exact = estimateByT(0.05, 0, 30, { size: 30, span: 30, clusters: 15 });
   expect({
-    withoutInterval: daysToWord(questionOf({ ...UNKNOWN, value: 0.05, span: 30 })),
-    withoutError: daysToWord(questionOf(exact)),
+    withoutInterval: daysToVerdict(questionOf({ ...UNKNOWN, value: 0.05, span: 30 })),
+    withoutError: daysToVerdict(questionOf(exact)),
   }).toEqual({
     withoutInterval: undefined,
     withoutError: undefined,
@@ -226,7 +230,7 @@ describe('the wait for what a change did', () => {
 
   it('is longer, or none, if fewer days before the change are known: they stay as they are', () => {
     const waitWith = (daysBefore: number) =>
-      daysToWord(questionOfChange(side(1.2, 30), side(0, daysBefore)));
+      daysToVerdict(questionOfChange(side(1.2, 30), side(0, daysBefore)));
     expect({ many: waitWith(120), some: waitWith(60), few: waitWith(15) }).toEqual({
       many: 30,
       some: 90,
@@ -237,9 +241,9 @@ describe('the wait for what a change did', () => {
   it('ends when the days before the change are too old to be judged', () => {
     const change = (mostDays: number) => questionOfChange(side(1.2, 30), side(0, 60), mostDays);
     expect({
-      long: daysToWord(change(240)),
-      short: daysToWord(change(70)),
-      withoutBefore: daysToWord(questionOfChange(side(2, 30), UNKNOWN)),
+      long: daysToVerdict(change(240)),
+      short: daysToVerdict(change(70)),
+      withoutBefore: daysToVerdict(questionOfChange(side(2, 30), UNKNOWN)),
     }).toEqual({ long: 90, short: undefined, withoutBefore: undefined });
   });
 
@@ -257,11 +261,11 @@ describe('the wait for what a change did', () => {
         const before = side((2 / Math.sqrt(daysBefore)) * normal(), daysBefore);
         const first = sumOf(daysAfter);
         const question = questionOfChange(side(first / daysAfter, daysAfter), before);
-        const wait = daysToWord(question);
-        if (wordOf(question.estimate, rule) !== 'unclear' || wait === undefined) continue;
+        const wait = daysToVerdict(question);
+        if (verdictByRule(question.estimate, rule) !== 'unclear' || wait === undefined) continue;
         const days = daysAfter + wait;
         const after = side((first + sumOf(wait)) / days, days);
-        ended.push(wordOf(differenceOfEstimates(after, before), rule) !== 'unclear');
+        ended.push(verdictByRule(differenceOfEstimates(after, before), rule) !== 'unclear');
       }
     }
     expect(ended.length, 'waits that ended').toBeGreaterThan(100);
@@ -294,9 +298,10 @@ it.each([
         const truth = normal();
         const sumOf = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
         const first = sumOf(days);
-        const wait = daysToWord(questionOf(known(days, first)));
-        if (wordOf(known(days, first), { least }) !== 'unclear' || wait === undefined) continue;
-        ended.push(wordOf(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');
+        const wait = daysToVerdict(questionOf(known(days, first)));
+        if (verdictByRule(known(days, first), { least }) !== 'unclear' || wait === undefined)
+          continue;
+        ended.push(verdictByRule(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');
       }
     }
     expect(ended.length, 'waits that ended').toBeGreaterThan(100);

@@ -29,15 +29,15 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   group,
   groupFigures: null,
   figures: null,
-  word: 'unclear',
+  verdict: 'unclear',
   comparedWith: 'others',
-  wordVsBtc: 'unclear',
+  verdictVsBtc: 'unclear',
   toDo: undefined,
   least: 1,
-  wordSince: AT,
-  wordVsBtcSince: undefined,
+  verdictSince: AT,
+  verdictVsBtcSince: undefined,
   waitVsBtc: undefined,
-  wordExpected: undefined,
+  verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,
   isWeak: false,
@@ -63,11 +63,11 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
 /** A type with these words, and what follows from them. */
 export const judged = (
   group: string,
-  word: Verdict | null,
+  verdict: Verdict | null,
   more: Partial<Standing> = {},
 ): Standing => {
-  const all = standing(group, { word, ...more });
-  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc, all.withdrawn) };
+  const all = standing(group, { verdict, ...more });
+  return { ...all, toDo: toDoOf(verdict, all.comparedWith, all.verdictVsBtc, all.withdrawn) };
 };
 
 /** A line of the notebook: a type is above the others, and BTC. */

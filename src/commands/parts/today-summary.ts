@@ -43,7 +43,7 @@ export function summarizeToday(
       cards: countIn24Hours(cardsOfType, until),
       usual: standing?.rate.now ?? 0,
       settled: settledFigures(cardsOfType, until),
-      verdict: standing === undefined ? null : against(standing.comparedWith, standing.word),
+      verdict: standing === undefined ? null : against(standing.comparedWith, standing.verdict),
       to_do: standing?.toDo ?? null,
       still_holds: standing !== undefined && hasOrHadSide(standing) ? stillHolds(standing) : null,
     };
@@ -86,7 +86,7 @@ function biggestMoves(cards: readonly HistoryCard[], until: number): Today['bigg
     .map(({ card, value }) => ({
       ...listedCard(card),
       move_24h_pct: value,
-      btc_move_24h_pct: card.measured?.[MAIN_HORIZON].btc ?? null,
+      btc_move_24h_pct: card.outcomes?.[MAIN_HORIZON].btc ?? null,
     }));
 }
 

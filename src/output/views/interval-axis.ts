@@ -117,8 +117,8 @@ export interface Bars {
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Whether the line of a group has bars. A group with too few days has no verdict that a picture could show. */
-export function isDrawn({ word, base }: Standing): boolean {
-  return word !== 'too_few_days' && base.interval !== null;
+export function isDrawn({ verdict, base }: Standing): boolean {
+  return verdict !== 'too_few_days' && base.interval !== null;
 }
 
 /** The bars of a group's line; undefined if it has none. */

@@ -12,8 +12,8 @@ import { dayAndMonth, estimateText, points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
-export function isLessLately({ word, lately }: Pick<Standing, 'word' | 'lately'>): boolean {
-  return word === 'above' && lately !== undefined;
+export function isLessLately({ verdict, lately }: Pick<Standing, 'verdict' | 'lately'>): boolean {
+  return verdict === 'above' && lately !== undefined;
 }
 
 /** What every page says of a type that is above, but does less than before. */

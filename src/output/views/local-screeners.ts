@@ -187,7 +187,7 @@ function screenersTable(
   page: AllTypes,
   render: RenderContext,
 ): string {
-  const standings = page.standings.filter(({ word }) => word !== null);
+  const standings = page.standings.filter(({ verdict }) => verdict !== null);
   const isOfBtc =
     standings.length > 0 && standings.every(({ comparedWith }) => comparedWith === 'btc');
   const whom = isOfBtc ? 'BTC' : 'YOUR OTHER CARDS';
@@ -284,7 +284,7 @@ function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
   if (standings.some(isOpen)) words.push(verdictName('unclear'));
-  if (standings.some((standing) => standing.word === 'too_few_days' && comesAsEver(standing)))
+  if (standings.some((standing) => standing.verdict === 'too_few_days' && comesAsEver(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);
 }
@@ -348,8 +348,8 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 
 /** Whether nothing is known of it yet, and nothing else is to be done: its line then names no action. */
 function isOpen(standing: Standing): boolean {
-  const { word, toDo } = standing;
-  const isUnknown = word === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
+  const { verdict, toDo } = standing;
+  const isUnknown = verdict === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
   return isUnknown && comesAsEver(standing);
 }
 
@@ -399,7 +399,7 @@ function latelyFact(standing: Standing): string | false {
   const parts = last30DaysAndBefore(standing);
   const isToldInVerdict = isLessLately(standing) || saysWithdrawn(standing);
   const isDoubted = isToldInVerdict || doubt !== undefined;
-  const isLessBad = standing.word === 'below' && standing.lately !== undefined;
+  const isLessBad = standing.verdict === 'below' && standing.lately !== undefined;
   if (parts === undefined || !(isDoubted || isLessBad)) return false;
   const figures = last30DaysAndBeforeText(parts, standing);
   return isLessBad ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
@@ -429,7 +429,7 @@ function outcomesText({ base, groupFigures }: Standing): Part {
  * the difference to the others if the verdict is against BTC: too few of the cards have others on their day.
  */
 function differenceText(standing: Standing, to: ComparedWith): Part {
-  const { base, word, comparedWith, wordVsBtc } = standing;
+  const { base, verdict, comparedWith, verdictVsBtc } = standing;
   if (to === 'others' && comparedWith !== 'others') return false;
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return false;
@@ -440,9 +440,9 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const decides =
     sure === undefined ? '' : `; 99.7 %, which must lie beyond ±${MARGIN}: ${rangeText(sure)}`;
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)}${decides})`;
-  const wordOfComparison = to === comparedWith ? word : wordVsBtc;
+  const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
   // If the verdict of the type is `too few days`, the line of the verdict says so.
-  const isToSay = wordOfComparison === 'too_few_days' && word !== 'too_few_days';
+  const isToSay = verdictOfComparison === 'too_few_days' && verdict !== 'too_few_days';
   const remark = isToSay ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
 }

@@ -44,8 +44,8 @@ export function outcomesMissing(standing: Standing): string {
 }
 
 /** Whether only outcomes without a figure keep it unclear. For a silent type the page says that it is silent. */
-function staysUnclearByMissing({ word, isUnclearByMissing, silentDays }: Standing): boolean {
-  return word === 'unclear' && silentDays === undefined && isUnclearByMissing;
+function staysUnclearByMissing({ verdict, isUnclearByMissing, silentDays }: Standing): boolean {
+  return verdict === 'unclear' && silentDays === undefined && isUnclearByMissing;
 }
 
 /** If this share of its outcomes has no figure, or more, the page names the type. */

@@ -213,12 +213,12 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
   const reason = render.paragraph(reasonText(total));
   // Figures of a pick or two, or of a few days, would only mislead.
   if (isBarelyCompared(answer)) return { title, body: [reason, buyPart(page, render)] };
-  const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
+  const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.verdict !== null);
   // If all picks are of one type, its line would repeat the line of all.
   const severalTypes = linesOfTypes.length > 1 ? linesOfTypes : [];
   const shown = isDetailed
     ? severalTypes
-    : severalTypes.filter(({ picked }) => ANSWERS.has(picked.word));
+    : severalTypes.filter(({ picked }) => ANSWERS.has(picked.verdict));
   const lines = [total, ...shown];
   const { columns, axis } = picksColumns(lines, render);
   return {
@@ -245,33 +245,33 @@ function hiddenTypesText(shown: number, hidden: number): string {
 }
 
 /** The answer in a word or two. */
-function answerText({ picked: { word, rule } }: PicksLine, page: PicksPage): string {
-  if (word === null || word === 'too_few_days') return answerOfFew(word, page);
+function answerText({ picked: { verdict, rule } }: PicksLine, page: PicksPage): string {
+  if (verdict === null || verdict === 'too_few_days') return answerOfFew(verdict, page);
   const answers: Readonly<Record<Exclude<Verdict, 'too_few_days'>, string>> = {
     above: 'Yes',
     below: 'No',
     small: `Neither well nor badly: the difference is within ${rule.least} pp`,
     unclear: 'Not known yet',
   };
-  return answers[word];
+  return answers[verdict];
 }
 
 /** The answer where too few picks are compared. `Too early to say` only if time alone brings more: no purchase would. */
 function answerOfFew(
-  word: 'too_few_days' | null,
+  verdict: 'too_few_days' | null,
   { answer: { picked }, isBoughtByExports }: PicksPage,
 ): string {
   const { not_bought: notBought, not_due: notDue } = pickCounts(picked);
   if (picked.ids === 0) return 'No picks yet';
   const isTimeEnough = notBought === 0 || isBoughtByExports;
-  const isMoreToCome = word === 'too_few_days' || notDue > 0 || notBought > 0;
+  const isMoreToCome = verdict === 'too_few_days' || notDue > 0 || notBought > 0;
   return isTimeEnough && isMoreToCome ? 'Too early to say' : 'Not known yet';
 }
 
 /** What the answer rests on, and what it waits for. */
 function reasonText(line: PicksLine): string {
-  const { word, vsUnpicked, rule } = line.picked;
-  if (word === null || vsUnpicked === undefined) return NONE_COMPARED;
+  const { verdict, vsUnpicked, rule } = line.picked;
+  if (verdict === null || vsUnpicked === undefined) return NONE_COMPARED;
   const picks = vsUnpicked.size === 1 ? 'pick' : 'picks';
   const range = vsUnpicked.interval(LEVEL);
   const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
@@ -283,7 +283,7 @@ function reasonText(line: PicksLine): string {
     unclear: unclearText(picks, vsUnpicked, rule),
     too_few_days: `${asSentence(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
-  return reasons[word];
+  return reasons[verdict];
 }
 
 /** Why the difference is no answer. Its 95 % interval is in the table. @param picks `picks`: how many they are is in the table */
@@ -323,17 +323,17 @@ function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
 /** What `3 of 6 days` in the line of a type means; empty if no line has it. */
 function daysNote([, ...linesOfTypes]: readonly PicksLine[]): string {
   for (const { picked } of linesOfTypes) {
-    const { word, vsUnpicked } = picked;
-    if (word === 'too_few_days' && vsUnpicked !== undefined)
+    const { verdict, vsUnpicked } = picked;
+    if (verdict === 'too_few_days' && vsUnpicked !== undefined)
       return `${daysOf(vsUnpicked)}: ${daysOfPicksNeeded(vsUnpicked)}.`;
   }
   return '';
 }
 
-/** The word of a line. */
-function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
-  const { word, rule, vsUnpicked } = picked;
-  if (word === null || vsUnpicked === undefined) return NONE;
+/** The verdict of a line. */
+function verdictOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
+  const { verdict, rule, vsUnpicked } = picked;
+  if (verdict === null || vsUnpicked === undefined) return NONE;
   const texts: Readonly<Record<Verdict, string>> = {
     above: 'better',
     below: 'worse',
@@ -341,8 +341,9 @@ function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
     unclear: 'unclear',
     too_few_days: daysOf(vsUnpicked),
   };
-  const weak = (word === 'above' || word === 'below') && isWeak(vsUnpicked) ? ', few days' : '';
-  return styles[TINTS[word]](`${texts[word]}${weak}`);
+  const weak =
+    (verdict === 'above' || verdict === 'below') && isWeak(vsUnpicked) ? ', few days' : '';
+  return styles[TINTS[verdict]](`${texts[verdict]}${weak}`);
 }
 
 const TINTS: Readonly<Record<Verdict, keyof Styles>> = {
@@ -369,7 +370,7 @@ function picksColumns(
       points(hasFigures(picked) ? (picked.vsUnpicked?.value ?? null) : null),
     ),
   ];
-  const verdict = textColumn<PicksLine>('VERDICT', 0, wordOfPicks);
+  const verdict = textColumn<PicksLine>('VERDICT', 0, verdictOfPicks);
   const all = lines.map(({ picked }) => ({
     median: picked.vsUnpicked?.value ?? null,
     interval: picked.vsUnpicked?.interval(LEVEL) ?? null,
@@ -393,8 +394,8 @@ function medianText(picked: PicksData): string {
 }
 
 /** Whether the picks of a line are of days enough for a figure. */
-function hasFigures({ word }: PicksData): boolean {
-  return word !== null && word !== 'too_few_days';
+function hasFigures({ verdict }: PicksData): boolean {
+  return verdict !== null && verdict !== 'too_few_days';
 }
 
 /** Whether the picks of all types together are compared on too few days, or not at all. */
@@ -433,8 +434,8 @@ const ANSWERS: ReadonlySet<Verdict | null> = new Set<Verdict>(['above', 'below',
 function betaText(lines: readonly PicksLine[]): string {
   const figures: string[] = [];
   for (const { name, picked } of lines) {
-    const { word, vsUnpicked, explainedByBeta = 0 } = picked;
-    if (vsUnpicked !== undefined && ANSWERS.has(word) && Math.abs(explainedByBeta) > LARGE_BETA)
+    const { verdict, vsUnpicked, explainedByBeta = 0 } = picked;
+    if (vsUnpicked !== undefined && ANSWERS.has(verdict) && Math.abs(explainedByBeta) > LARGE_BETA)
       figures.push(`${name} ${points(vsUnpicked.value + explainedByBeta)}`);
   }
   if (figures.length === 0) return '';

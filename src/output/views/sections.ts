@@ -115,7 +115,7 @@ function headingsOf(
 }
 
 export function sectionNameOf(standing: Standing): SectionName {
-  const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
+  const { toDo, verdict, comparedWith, verdictVsBtc, silentDays } = standing;
   const isSilent = silentDays !== undefined;
   if (isLessLately(standing)) return 'less_lately';
   if (standsAsWithdrawn(standing)) return isSilent ? 'silent' : 'no_longer_sure';
@@ -127,13 +127,15 @@ export function sectionNameOf(standing: Standing): SectionName {
     case 'ahead_of_btc':
     case 'behind_btc':
       if (comparedWith === 'btc') return toDo;
-      return word === 'small' ? `${toDo}_level_with_others` : `${toDo}_unsure_of_others`;
+      return verdict === 'small' ? `${toDo}_level_with_others` : `${toDo}_unsure_of_others`;
     case undefined:
       break;
   }
-  if (word === 'below' && comparedWith === 'others')
-    return wordVsBtc === 'small' ? 'behind_others_level_with_btc' : 'behind_others_unsure_of_btc';
-  if (word === 'small') return 'small';
+  if (verdict === 'below' && comparedWith === 'others')
+    return verdictVsBtc === 'small'
+      ? 'behind_others_level_with_btc'
+      : 'behind_others_unsure_of_btc';
+  if (verdict === 'small') return 'small';
   if (isSilent) return 'silent';
   return isBtcItself(standing) ? 'btc_itself' : 'open';
 }
@@ -159,7 +161,7 @@ export function isNothingKnown(standings: readonly Standing[]): boolean {
 
 /** The sections that have a group. Within a section, the groups keep the order of `standings`. */
 export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
-  const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
+  const least = standings.find(({ verdict }) => verdict !== null)?.least ?? LEAST;
   const sections: StandingSection[] = [];
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);
@@ -186,7 +188,8 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
-  const { word, silentDays, longPauseDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
+  const { verdict, silentDays, longPauseDays, verdictExpected, isUnclearByMissing, wouldShow } =
+    standing;
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
     const isTold = isClear(standing);
@@ -194,17 +197,17 @@ export function rankingVerdict(standing: Standing): string {
   }
   if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
-  if (word === 'too_few_days') return tooFewDaysInShort(standing);
-  const verdict = shortVerdict(standing, LEFT_OUT_OF_LINE);
+  if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
+  const name = shortVerdict(standing, LEFT_OUT_OF_LINE);
   // The days without a card stand above the ranking, in Change.
-  if (longPauseDays !== undefined && isClear(standing)) return `${verdict}, no card`;
-  if (word !== 'unclear') return verdict;
+  if (longPauseDays !== undefined && isClear(standing)) return `${name}, no card`;
+  if (verdict !== 'unclear') return name;
   // Its section, "Not known yet", says that it is unclear.
   const quietDays = daysOfAnyPause(standing);
   if (quietDays !== undefined) return silenceText(quietDays);
-  if (isUnclearByMissing) return `${verdict}: ${missingInShort(standing)} missing`;
-  if (wordExpected !== undefined) return `${verdict}; by ${monthEnd(wordExpected)}`;
-  return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
+  if (isUnclearByMissing) return `${name}: ${missingInShort(standing)} missing`;
+  if (verdictExpected !== undefined) return `${name}; by ${monthEnd(verdictExpected)}`;
+  return wouldShow === undefined ? name : `${name} (${sizeText(wouldShow)} pp)`;
 }
 
 /** `4 %` of the type's own outcomes; `others'` if only outcomes of other types are missing; else `some`. */
@@ -232,16 +235,16 @@ function isToldBySize(standing: Standing): standing is Standing & { readonly wou
 
 /** Whether its verdict on a line is `8 of 12 days`. */
 function isTellingDays(standing: Standing): boolean {
-  const { word, silentDays } = standing;
-  const isShown = word === 'too_few_days' && silentDays === undefined;
+  const { verdict, silentDays } = standing;
+  const isShown = verdict === 'too_few_days' && silentDays === undefined;
   return isShown && daysOfNeeded(standing) !== undefined;
 }
 
 /** `pump, dump: from few days (22).`: how few days the verdicts of a ranking rest on. */
 export function fewDaysNotes(standings: readonly Standing[]): string[] {
   const weak = standings.filter(
-    ({ word, isWeak, silentDays }) =>
-      isWeak && silentDays === undefined && (isSide(word) || word === 'small'),
+    ({ verdict, isWeak, silentDays }) =>
+      isWeak && silentDays === undefined && (isSide(verdict) || verdict === 'small'),
   );
   return Array.from(groupBy(weak, fewDaysText), ([days, ofDays]) => {
     const names = ofDays.map(({ group }) => safeText(group)).join(', ');
@@ -253,15 +256,15 @@ export function fewDaysNotes(standings: readonly Standing[]): string[] {
 export function waitNotes(standings: readonly Standing[]): string[] {
   const waiting = standings.filter(
     (standing) =>
-      standing.word === 'unclear' &&
+      standing.verdict === 'unclear' &&
       standing.silentDays === undefined &&
       daysOfAnyPause(standing) === undefined &&
       !saysWithdrawn(standing),
   );
   const missing = waiting.filter(({ isUnclearByMissing }) => isUnclearByMissing);
   const others = waiting.filter(({ isUnclearByMissing }) => !isUnclearByMissing);
-  const expected = others.find(({ wordExpected }) => wordExpected !== undefined);
-  const undated = others.filter(({ wordExpected }) => wordExpected === undefined);
+  const expected = others.find(({ verdictExpected }) => verdictExpected !== undefined);
+  const undated = others.filter(({ verdictExpected }) => verdictExpected === undefined);
   const small = undated.find(isToldBySize);
   const early = standings.find((standing) => isTellingDays(standing));
   const notes: string[] = [];
@@ -286,7 +289,7 @@ function missingWaitNotes(missing: readonly Standing[]): string[] {
   const [first] = missing;
   if (first === undefined) return [];
   const outcomes = whoseMissing(first) === 'others' ? "other types' outcomes" : 'outcomes';
-  const dated = missing.filter(({ wordExpected }) => wordExpected !== undefined);
+  const dated = missing.filter(({ verdictExpected }) => verdictExpected !== undefined);
   return [
     `${rankingVerdict(first)}: ${outcomes} without a figure; they could decide either way.`,
     ...dated.map((standing) => `${safeText(standing.group)}: ${waitedFor(standing)}.`),
@@ -305,7 +308,7 @@ export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolea
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
     const why = `${safeText(standing.group)} vs BTC: ${whyUnsureVsBtc(standing, interval)}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
-    const wait = waitedFor({ wordExpected: expected, wouldShow: undefined });
+    const wait = waitedFor({ verdictExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);
   }
   return notes;

@@ -661,9 +661,9 @@ function sureNowWords(verdict: ChangeSideVerdict): string {
  */
 function waitOfChange(change: SettingsChangeFigures): string {
   const { verdict_expected_at: expected, horizons } = change;
-  const wordExpected = expected === null ? undefined : Date.parse(expected);
+  const verdictExpected = expected === null ? undefined : Date.parse(expected);
   const wouldShow = horizons[MAIN_HORIZON].would_show_percentage_points ?? undefined;
-  return changeWaitedFor({ wordExpected, wouldShow });
+  return changeWaitedFor({ verdictExpected, wouldShow });
 }
 
 /**

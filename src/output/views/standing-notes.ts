@@ -40,10 +40,17 @@ function betaNote({ group, base }: Standing): string {
 export function unclearNote(standings: readonly Standing[], isVsBtcShown = false): string {
   const reasons = new Set<string>();
   const isAlone = standings.length === 1;
-  for (const { word, wordVsBtc, comparedWith, base, isUnclearByMissing, figures } of standings) {
+  for (const {
+    verdict,
+    verdictVsBtc,
+    comparedWith,
+    base,
+    isUnclearByMissing,
+    figures,
+  } of standings) {
     // What is unclear because of missing outcomes is told beside the verdict, or by `missingNotes`.
     if (!isUnclearByMissing) {
-      const why = whyUnclear(word, base.interval, base.sureInterval, isAlone);
+      const why = whyUnclear(verdict, base.interval, base.sureInterval, isAlone);
       if (why !== '') reasons.add(`unclear: ${why}`);
     }
     if (!isVsBtcShown || comparedWith !== 'others' || figures === null) continue;
@@ -53,10 +60,10 @@ export function unclearNote(standings: readonly Standing[], isVsBtcShown = false
       median_vs_btc_interval_997: sure,
       service_median_vs_btc_percentage_points: byService,
     } = figures;
-    const isContradicted = wordVsBtc === 'unclear' && isOnOtherSide(byService, sure);
+    const isContradicted = verdictVsBtc === 'unclear' && isOnOtherSide(byService, sure);
     const whyVsBtc = isContradicted
       ? 'the service counts all outcomes, and its figure lies on the other side of 0'
-      : whyUnclear(wordVsBtc, interval, sure, isAlone);
+      : whyUnclear(verdictVsBtc, interval, sure, isAlone);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
   }
   return [...reasons].join('\n');
@@ -73,15 +80,15 @@ function isOnOtherSide(figure: number | null, interval: Interval | null): boolea
 /**
  * @param interval the 95 % interval
  * @param sure the 99.7 % interval
- * @returns empty if the word is another, or if its 95 % interval touches 0: nothing is odd then
+ * @returns empty if the verdict is another, or if its 95 % interval touches 0: nothing is odd then
  */
 function whyUnclear(
-  word: Verdict | null,
+  verdict: Verdict | null,
   interval: Interval | null,
   sure: Interval | null,
   isIntervalTold: boolean,
 ): string {
-  if (word !== 'unclear' || !isBeyond(interval, 0)) return '';
+  if (verdict !== 'unclear' || !isBeyond(interval, 0)) return '';
   if (isBeyond(sure, MARGIN)) return 'the outcomes without a figure could decide either way';
   const range = isIntervalTold && sure !== null ? ` (${rangeText(sure)})` : '';
   return `the 99.7 % interval${range} does not lie beyond ±${MARGIN} pp`;
@@ -92,11 +99,11 @@ function whyUnclear(
  * other group.
  */
 export function rangeThatDecides({
-  word,
+  verdict,
   base: { interval, sureInterval },
   isUnclearByMissing,
 }: Standing): Interval | undefined {
-  const isOdd = word === 'unclear' && !isUnclearByMissing && isBeyond(interval, 0);
+  const isOdd = verdict === 'unclear' && !isUnclearByMissing && isBeyond(interval, 0);
   const isReason = isOdd && sureInterval !== null && !isBeyond(sureInterval, MARGIN);
   return isReason ? sureInterval : undefined;
 }
@@ -128,10 +135,10 @@ export function standingNotes(
 }
 
 /** `The 12 bought outcomes since that verdict: +1.20 (+0.10 to +2.30) pp.`; empty if it is not known. */
-export function sinceThenText({ word, figures }: Standing): string {
+export function sinceThenText({ verdict, figures }: Standing): string {
   const later = figures?.since_then;
   // A verdict "within 1 pp" may stand while the median of the few later cards lies outside. That is chance, and would confuse.
-  if (!isSide(word) || later == null || later.interval_95 === null) return '';
+  if (!isSide(verdict) || later == null || later.interval_95 === null) return '';
   const figure = estimateText(later.difference_percentage_points, later.interval_95);
   return `The ${pluralize(later.cards, 'bought outcome')} since that verdict: ${figure} pp.`;
 }

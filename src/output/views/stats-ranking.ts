@@ -163,7 +163,7 @@ function rankingBody(
   const { columns } = drawing;
   const changed = lines.filter(hasChanged);
   // If nothing is measured yet in any hidden group, no command is offered that would show them.
-  const isMoreWorthSeeing = hidden.some(({ word }) => word !== null);
+  const isMoreWorthSeeing = hidden.some(({ verdict }) => verdict !== null);
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),
     note(...notesBelow(ranking, lines, render, drawing)),
@@ -413,7 +413,7 @@ function latelyWithoutSentences(lines: readonly Standing[]): string[] {
 
 function lastAndBefore(standing: Standing): string {
   const parts = last30DaysAndBefore(standing);
-  const hasOrHadSide = isSide(standing.word) || saysWithdrawn(standing);
+  const hasOrHadSide = isSide(standing.verdict) || saysWithdrawn(standing);
   if (!hasOrHadSide || parts === undefined) return NONE;
   const last = signed(parts.last30Days.percentage_points, 1);
   return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;

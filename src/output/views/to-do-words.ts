@@ -6,7 +6,13 @@ import { doubtOf } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { doubtText, isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
-import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
+import {
+  bareVerdict,
+  NOT_AMONG_SCREENERS,
+  shortVerdict,
+  titleText,
+  verdictText,
+} from './verdict.ts';
 import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
   NO_LONGER_SURE,
@@ -25,14 +31,14 @@ const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, 
 
 /** `worth keeping, above since 24 Sep`, `above since 24 Sep: keep it for now`, `above BTC, like your other cards (within 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
-  const { toDo, comparedWith, word } = standing;
+  const { toDo, comparedWith, verdict } = standing;
   const title = titleText(standing);
   if (isLessLately(standing)) return `${title}, but ${MAY_HAVE_STOPPED}`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
   if (toDo === 'keep' && doubtOf(standing) !== undefined) return `${title}: keep it for now`;
-  if (word === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
+  if (verdict === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
 }
 
@@ -102,44 +108,44 @@ function verdictOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
   return verdictText(standing, { secondDay: true });
 }
 
-/** The verdict with the advice of the table above. */
-function withAdvice(standing: Standing, verdict: string): string {
-  const { toDo, word, comparedWith } = standing;
-  if (!hasAdvice(standing)) return withVsBtc(standing, verdict);
-  if (word === 'small' && toDo === undefined) return `${verdict}: no reason to drop`;
+/** @param text the verdict in words, to which the advice of the table above is added */
+function withAdvice(standing: Standing, text: string): string {
+  const { toDo, verdict, comparedWith } = standing;
+  if (!hasAdvice(standing)) return withVsBtc(standing, text);
+  if (verdict === 'small' && toDo === undefined) return `${text}: no reason to drop`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
-  if (comparedWith === 'btc') return verdict;
+  if (comparedWith === 'btc') return text;
   switch (toDo) {
     case 'keep':
     case 'drop':
-      return withKeepOrDrop(standing, toDo, verdict);
+      return withKeepOrDrop(standing, toDo, text);
     case 'behind_others_ahead_of_btc':
-      return `${withVsBtc(standing, verdict)}: keep`;
+      return `${withVsBtc(standing, text)}: keep`;
     case 'ahead_of_btc': {
-      const advice = word === 'small' ? 'keep' : 'keep for now';
-      return `${withVsBtc(standing, verdict)}: ${advice}`;
+      const advice = verdict === 'small' ? 'keep' : 'keep for now';
+      return `${withVsBtc(standing, text)}: ${advice}`;
     }
     case 'behind_btc':
-      return withVsBtc(standing, verdict);
+      return withVsBtc(standing, text);
     case undefined:
-      return word === 'below' ? withDoubtVsBtc(standing, verdict) : verdict;
+      return verdict === 'below' ? withDoubtVsBtc(standing, text) : text;
   }
 }
 
 /** `worth keeping: above since 24 Sep`; if newer cards cast doubt on it, `above since 24 Sep; +0.3 pp in the last 15 days: keep for now` */
-function withKeepOrDrop(standing: Standing, toDo: 'keep' | 'drop', verdict: string): string {
+function withKeepOrDrop(standing: Standing, toDo: 'keep' | 'drop', text: string): string {
   const isInDoubt = toDo === 'keep' && doubtOf(standing) !== undefined;
-  return isInDoubt ? `${verdict}: keep for now` : `${TO_DO_WORDS[toDo]}: ${verdict}`;
+  return isInDoubt ? `${text}: keep for now` : `${TO_DO_WORDS[toDo]}: ${text}`;
 }
 
 /** The line of a type that is below the others, if it is not known to be above or below BTC. */
-function withDoubtVsBtc(standing: Standing, verdict: string): string {
-  if (standing.wordVsBtc === 'small') {
-    return `${verdict}; within ${standing.least} pp of BTC: keep`;
+function withDoubtVsBtc(standing: Standing, text: string): string {
+  if (standing.verdictVsBtc === 'small') {
+    return `${text}; within ${standing.least} pp of BTC: keep`;
   }
   const expected = vsBtcExpected(standing);
-  if (expected === undefined) return `${verdict}; vs BTC unclear: keep for now`;
-  return `${verdict}: keep; vs BTC likely known by the ${monthEnd(expected)}`;
+  if (expected === undefined) return `${text}; vs BTC unclear: keep for now`;
+  return `${text}: keep; vs BTC likely known by the ${monthEnd(expected)}`;
 }
 
 /**
@@ -150,7 +156,7 @@ export function butVsBtcText(standing: Standing): string | undefined {
   const { toDo, comparedWith } = standing;
   if (comparedWith === 'btc' || saysWithdrawn(standing)) return undefined;
   if (toDo !== 'ahead_of_btc' && toDo !== 'behind_btc') return undefined;
-  return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
+  return `${bareVerdict(standing)}, but ${TO_DO_WORDS[toDo]}`;
 }
 
 /** Whether the line of a type says to keep or to drop it. */
@@ -167,10 +173,10 @@ function withVsBtc(standing: Standing, verdict: string): string {
 
 /** What to do, without how the type stands to BTC: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
 function withShortAdvice(standing: Standing, verdict: string): string {
-  const { toDo, comparedWith, wordVsBtc } = standing;
+  const { toDo, comparedWith, verdictVsBtc } = standing;
   if (comparedWith === 'btc' || !hasAdvice(standing)) return verdict;
   if (toDo === 'keep' || toDo === 'drop') return withKeepOrDrop(standing, toDo, verdict);
-  const isNotBelowBtc = wordVsBtc === 'above' || wordVsBtc === 'small';
+  const isNotBelowBtc = verdictVsBtc === 'above' || verdictVsBtc === 'small';
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
@@ -180,18 +186,18 @@ function withShortAdvice(standing: Standing, verdict: string): string {
  */
 export function belowVsBtcSentence(
   {
-    word,
+    verdict,
     comparedWith,
-    wordVsBtc,
+    verdictVsBtc,
     least = LEAST,
-  }: Pick<Standing, 'word' | 'comparedWith' | 'wordVsBtc'> & Partial<Pick<Standing, 'least'>>,
+  }: Pick<Standing, 'verdict' | 'comparedWith' | 'verdictVsBtc'> & Partial<Pick<Standing, 'least'>>,
   vsBtc: number | null,
 ): string {
-  if (word !== 'below' || comparedWith !== 'others') return '';
-  if (wordVsBtc === 'below') return 'It is below BTC, too: worth dropping.';
-  if (wordVsBtc === 'above') return 'It is above BTC: no reason to drop it.';
+  if (verdict !== 'below' || comparedWith !== 'others') return '';
+  if (verdictVsBtc === 'below') return 'It is below BTC, too: worth dropping.';
+  if (verdictVsBtc === 'above') return 'It is above BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
-  if (wordVsBtc === 'small') {
+  if (verdictVsBtc === 'small') {
     return `It is within ${least} pp of BTC${figure}: no reason to drop it.`;
   }
   return `Not sure yet whether it is below BTC, too${figure}: keep it for now.`;
@@ -219,8 +225,8 @@ function dropAdvice(standings: readonly Standing[], by: string): string {
     if (advice !== '') return advice;
   }
   const isAnyToKeep = standings.some(
-    ({ word, comparedWith, wordVsBtc }) =>
-      word === 'below' && comparedWith === 'others' && wordVsBtc !== 'below',
+    ({ verdict, comparedWith, verdictVsBtc }) =>
+      verdict === 'below' && comparedWith === 'others' && verdictVsBtc !== 'below',
   );
   if (!isAnyToKeep) return '';
   return `Drop a ${by} only if it is below BTC, too: one strong ${by} makes the average ones look bad.`;
@@ -228,8 +234,8 @@ function dropAdvice(standings: readonly Standing[], by: string): string {
 
 function shortSellerNote(standings: readonly Standing[]): string {
   const isAnyBelowBtc = standings.some(
-    ({ word, comparedWith, wordVsBtc }) =>
-      word === 'below' && (comparedWith === 'btc' || wordVsBtc === 'below'),
+    ({ verdict, comparedWith, verdictVsBtc }) =>
+      verdict === 'below' && (comparedWith === 'btc' || verdictVsBtc === 'below'),
   );
   return isAnyBelowBtc ? 'If you sell these cards short, "below" is good for you.' : '';
 }

@@ -34,7 +34,7 @@ const settled = objectByHorizon('outcomes that settled in the last 24 h', settle
 /** What is not as it should be: no export of late, lost cards, credits or PRO that end soon, a type that fell silent. */
 export const UNUSUAL_KINDS = ['export', 'lost', 'credits', 'plan', 'screener'] as const;
 
-/** What the notebook says: a word, a number at the trigger, the last days of a type, what a change did. */
+/** What the notebook says: a verdict, a number at the trigger, the last days of a type, what a change did. */
 const NOTEBOOK_KINDS = ['verdict', 'number', 'lately', 'change'] as const;
 
 /** Words of all kinds of news, as the notebook has them; those of types as on every screen. */
@@ -60,7 +60,7 @@ const newsItem = v.object({
 /** News of a history: something found, withdrawn, or about to end. */
 export type NewsItem = ReadonlyDeep<v.InferOutput<typeof newsItem>>;
 
-const shownWord = v.nullable(named('ShownVerdict', v.picklist(SHOWN_VERDICTS)));
+const shownVerdictName = v.nullable(named('ShownVerdict', v.picklist(SHOWN_VERDICTS)));
 
 const card = {
   id: described(count, 'id of the card'),
@@ -113,7 +113,7 @@ const todaySchema = v.object({
     cards: described(count, 'its cards of the last 24 h'),
     usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
-    verdict: described(shownWord, 'the verdict shown after 24 h; null: nothing is measured'),
+    verdict: described(shownVerdictName, 'the verdict shown after 24 h; null: nothing is measured'),
     to_do: described(
       v.nullable(v.picklist(TO_DO)),
       'what the verdicts mean, as to_do of stats --by type; null: nothing',
@@ -139,8 +139,8 @@ const todaySchema = v.object({
     'verdicts of screener types after 24 h that changed in the last seven days',
     {
       screener_type: described(v.string(), 'screener type'),
-      before: described(shownWord, 'the verdict before; null: nothing was measured'),
-      verdict: described(shownWord, 'the verdict now'),
+      before: described(shownVerdictName, 'the verdict before; null: nothing was measured'),
+      verdict: described(shownVerdictName, 'the verdict now'),
       since: described(time, 'since when, UTC'),
       settings_since: described(
         v.nullable(time),
@@ -164,7 +164,7 @@ const todaySchema = v.object({
         ),
       }),
       verdict: described(
-        shownWord,
+        shownVerdictName,
         'how all cards together did against BTC; null: nothing is measured',
       ),
       would_show_percentage_points: described(

@@ -134,17 +134,17 @@ function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
 }
 
 function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
-  const { verdict: word, to, vs_btc: wordVsBtc } = line;
+  const { verdict, to, vs_btc: verdictVsBtc } = line;
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
   // `then` is the day of the verdict: lists show today's figure.
   const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
-  const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
+  const isWorthKeeping = toDoOf(verdict, to, verdictVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'
-    : belowVsBtcSentence({ word, comparedWith: to, wordVsBtc }, null);
+    : belowVsBtcSentence({ verdict, comparedWith: to, verdictVsBtc }, null);
   return whatToDo === '' ? finding : `${finding} ${whatToDo}`;
 }
 

@@ -24,7 +24,7 @@ import type { FocusAdvice } from './prospect-words.ts';
 import { typeName } from './screeners.ts';
 import { butVsBtcText } from './to-do-words.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import { shortVerdict, verdictText, wordText } from './verdict.ts';
+import { bareVerdict, shortVerdict, verdictText } from './verdict.ts';
 import { hasVerdict, shownSince, toneOf } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnWithoutDay } from './withdrawn-verdict.ts';
@@ -172,7 +172,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     const isTold = isUsualKnown && standing?.off === undefined;
     return rateText(isTold ? standing?.rate : undefined);
   };
-  const judged = standings.filter(({ word }) => word !== null);
+  const judged = standings.filter(({ verdict }) => verdict !== null);
   const areAllVsBtc =
     judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc');
   const whom = areAllVsBtc ? 'BTC' : 'YOUR OTHER CARDS';
@@ -188,7 +188,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       0,
       (type, { styles }) => {
         const standing = standingOf(type);
-        if (standing === null) return wordText(null);
+        if (standing === null) return bareVerdict(null);
         const told = toldInNews(today.news, type.screener_type);
         return styles[toneOf(standing)](verdictWords(standing, told));
       },
@@ -247,14 +247,14 @@ function wordsBesideNews(standing: Standing, { daysTold, isLatelyTold }: ToldInN
   // Keep and Drop name newer cards that cast doubt on a verdict, except where the news tell that verdict.
   if (daysTold.length === 0) return verdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnWithoutDay(standing);
-  const verdict = isDayToAdd(standing, daysTold) ? verdictText(standing) : wordText(standing);
+  const verdict = isDayToAdd(standing, daysTold) ? verdictText(standing) : bareVerdict(standing);
   return isLatelyTold ? verdict : withDoubt(standing, verdict);
 }
 
 /** Whether the news have not said since when: news that a type is below BTC, too, have no day of the other comparison. */
 function isDayToAdd(standing: Standing, daysTold: readonly string[]): boolean {
   const since = shownSince(standing);
-  if (!isSide(standing.word) || since === undefined) return false;
+  if (!isSide(standing.verdict) || since === undefined) return false;
   return !daysTold.includes(dayAndMonth(since));
 }
 

@@ -254,7 +254,7 @@ export function twoSidesNotes(
   const sentences: string[] = [];
   for (const { cut } of suggestions) {
     const standing = standingOf.get(cut.type);
-    const isNothingMuch = standing?.word === 'small' || standing?.word === 'unclear';
+    const isNothingMuch = standing?.verdict === 'small' || standing?.verdict === 'unclear';
     const { kept_vs_others: kept, dropped_vs_others: dropped } = cut;
     if (cut.value !== 0 || !isNothingMuch || kept === null || dropped === null) continue;
     const keepsAbove = cut.direction === 'at_least';

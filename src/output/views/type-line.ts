@@ -1,4 +1,4 @@
-/** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
+/** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did. */
 import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import { isToDrop } from './actions.ts';
 import { changeInShort } from './settings-history.ts';

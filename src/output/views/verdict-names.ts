@@ -42,18 +42,18 @@ export function toneOfVerdict(verdict: ShownVerdict): Tone {
   return TONES[verdict];
 }
 
-/** `above_others`: the word and what the group is compared with. Null if it has no word. */
+/** `above_others`: the verdict and what the group is compared with. Null if it has no verdict. */
 export function shownVerdict({
-  word,
+  verdict,
   comparedWith,
-}: Pick<Standing, 'word' | 'comparedWith'>): ShownVerdict | null {
-  return isSide(word) ? `${word}_${comparedWith}` : word;
+}: Pick<Standing, 'verdict' | 'comparedWith'>): ShownVerdict | null {
+  return isSide(verdict) ? `${verdict}_${comparedWith}` : verdict;
 }
 
-/** The colour of a group, by its word. */
-export function toneOf({ word }: Pick<Standing, 'word'>): Tone {
-  if (!isSide(word)) return 'dim';
-  return word === 'above' ? 'good' : 'bad';
+/** The colour of a group, by its verdict. */
+export function toneOf({ verdict }: Pick<Standing, 'verdict'>): Tone {
+  if (!isSide(verdict)) return 'dim';
+  return verdict === 'above' ? 'good' : 'bad';
 }
 
 /** Whether its cards are all of BTC, so that there is nothing to compare them with. */
@@ -61,9 +61,9 @@ export function isBtcItself({ figures }: Standing): boolean {
   return figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 }
 
-/** Whether there is something to say of a group: a word, or that all its cards are cards of BTC. */
+/** Whether there is something to say of a group: a verdict, or that all its cards are cards of BTC. */
 export function hasVerdict(standing: Standing | null): standing is Standing {
-  return standing !== null && (standing.word !== null || isBtcItself(standing));
+  return standing !== null && (standing.verdict !== null || isBtcItself(standing));
 }
 
 /** The verdict on a type below the others and below BTC, which is the only reason to drop a type. */
@@ -78,12 +78,12 @@ export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
  * the two became known. Undefined if the notebook does not say.
  */
 export function shownSince(
-  standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
+  standing: Pick<Standing, 'toDo' | 'verdictSince' | 'verdictVsBtcSince'>,
 ): number | undefined {
-  const { wordSince, wordVsBtcSince } = standing;
-  if (!isBelowBoth(standing)) return wordSince;
-  if (wordSince === undefined || wordVsBtcSince === undefined) return undefined;
-  return Math.max(wordSince, wordVsBtcSince);
+  const { verdictSince, verdictVsBtcSince } = standing;
+  if (!isBelowBoth(standing)) return verdictSince;
+  if (verdictSince === undefined || verdictVsBtcSince === undefined) return undefined;
+  return Math.max(verdictSince, verdictVsBtcSince);
 }
 
 /** A type below both, whose two verdicts have different days. */
@@ -101,21 +101,21 @@ interface TwoDays {
  * the notebook does not say.
  */
 export function daysBelowBoth(
-  standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
+  standing: Pick<Standing, 'toDo' | 'verdictSince' | 'verdictVsBtcSince'>,
 ): TwoDays | undefined {
-  const { wordSince, wordVsBtcSince } = standing;
-  if (!isBelowBoth(standing) || wordSince === undefined || wordVsBtcSince === undefined)
+  const { verdictSince, verdictVsBtcSince } = standing;
+  if (!isBelowBoth(standing) || verdictSince === undefined || verdictVsBtcSince === undefined)
     return undefined;
-  if (dayNumber(wordSince) === dayNumber(wordVsBtcSince)) return undefined;
-  const firstVs = wordSince < wordVsBtcSince ? 'others' : 'btc';
+  if (dayNumber(verdictSince) === dayNumber(verdictVsBtcSince)) return undefined;
+  const firstVs = verdictSince < verdictVsBtcSince ? 'others' : 'btc';
   return {
-    first: Math.min(wordSince, wordVsBtcSince),
-    second: Math.max(wordSince, wordVsBtcSince),
+    first: Math.min(verdictSince, verdictVsBtcSince),
+    second: Math.max(verdictSince, verdictVsBtcSince),
     firstVs,
   };
 }
 
 /** Whether nothing is measured, or too few days are. */
-export function isTooEarly({ word }: Standing): boolean {
-  return word === null || word === 'too_few_days';
+export function isTooEarly({ verdict }: Standing): boolean {
+  return verdict === null || verdict === 'too_few_days';
 }

@@ -52,7 +52,7 @@ export function pictureRules(
   { inner, outer, band }: PictureNames,
 ): string[] {
   const rules: string[] = [];
-  if (standings.some(({ word }) => isSide(word))) {
+  if (standings.some(({ verdict }) => isSide(verdict))) {
     rules.push(`Above or below: once ${outer} is outside ${band}, until ${inner} reaches 0.`);
   }
   const smallRule = smallRuleText(standings, inner);
@@ -66,7 +66,7 @@ export function pictureRules(
  * @param inner the line of the 95 % interval
  */
 function smallRuleText(standings: readonly Standing[], inner: string): string {
-  const small = standings.filter(({ word }) => word === 'small');
+  const small = standings.filter(({ verdict }) => verdict === 'small');
   const [first] = small;
   if (first === undefined) return '';
   const { least } = first;

@@ -23,12 +23,12 @@ export function daysOfAnyPause({
  * `: 3 pp or more would likely show`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
-  const { wordExpected, isUnclearByMissing } = standing;
+  const { verdictExpected, isUnclearByMissing } = standing;
   const quietDays = daysOfAnyPause(standing);
   if (quietDays !== undefined) return `; ${silenceText(quietDays)}`;
   // The reason comes before any date: the interval alone looks as if there were a verdict.
   const reason = isUnclearByMissing ? `: ${outcomesMissing(standing)} have no figure` : '';
-  if (wordExpected !== undefined) return `${reason}; ${waitedFor(standing)}`;
+  if (verdictExpected !== undefined) return `${reason}; ${waitedFor(standing)}`;
   // More outcomes would hardly help: the share without a figure stays the same.
   if (reason !== '') return reason;
   const words = waitedFor(standing);
@@ -39,8 +39,9 @@ export function waitText(standing: Standing): string {
  * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `3 pp or more would
  * likely show`. Empty if neither is known.
  */
-export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
-  if (wordExpected !== undefined) return `a verdict is likely by the ${monthEnd(wordExpected)}`;
+export function waitedFor({ verdictExpected, wouldShow }: VerdictWait): string {
+  if (verdictExpected !== undefined)
+    return `a verdict is likely by the ${monthEnd(verdictExpected)}`;
   return wouldShow === undefined ? '' : wouldShowText(sizeText(wouldShow));
 }
 
@@ -48,9 +49,9 @@ export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
  * The same for a change of settings: `an effect of 3 pp or more would likely show`. It names what it is of, because a page
  * may have the size of the type's own difference, too.
  */
-export function changeWaitedFor({ wordExpected, wouldShow }: VerdictWait): string {
-  if (wordExpected !== undefined || wouldShow === undefined) {
-    return waitedFor({ wordExpected, wouldShow });
+export function changeWaitedFor({ verdictExpected, wouldShow }: VerdictWait): string {
+  if (verdictExpected !== undefined || wouldShow === undefined) {
+    return waitedFor({ verdictExpected, wouldShow });
   }
   return `an effect of ${sizeText(wouldShow)} pp or more would likely show`;
 }
@@ -71,7 +72,7 @@ export function vsBtcExpected({
   waitVsBtc,
   silentDays,
 }: Pick<Standing, 'waitVsBtc' | 'silentDays'>): number | undefined {
-  return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
+  return silentDays === undefined ? waitVsBtc?.verdictExpected : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, from few days (22)`), then
+ * The verdict on a group in words. The shortest is `bareVerdict` (`above`), then `shortVerdict` (`above since 24 Sep, from few days (22)`), then
  * `verdictText`, which adds what an unclear verdict waits for. `titleText` has words before the first outcome, too.
  */
 
@@ -28,7 +28,7 @@ export function verdictText(standing: Standing | null, leftOut: LeftOutOfVerdict
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnLine(standing);
   const verdict = shortVerdict(standing, leftOut);
-  const isWaiting = standing.word === 'unclear' && standing.silentDays === undefined;
+  const isWaiting = standing.verdict === 'unclear' && standing.silentDays === undefined;
   return isWaiting ? `${verdict}${waitText(standing)}` : verdict;
 }
 
@@ -57,25 +57,25 @@ interface LeftOutOfVerdict {
 /** `above since 24 Sep, from few days (22)`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
 export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
-  const { word, silentDays, isWeak, least } = standing;
-  const verdict = shownVerdict(standing);
-  if (verdict === null) return 'BTC itself';
+  const { verdict, silentDays, isWeak, least } = standing;
+  const shown = shownVerdict(standing);
+  if (shown === null) return 'BTC itself';
   const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
   const fewDays = isWeak && !leftOut.weak ? `, ${fewDaysText(standing)}` : '';
   const bothDays = isBothTold ? belowBothSince(standing, leftOut) : undefined;
   if (bothDays !== undefined) return `${bothDays}${fewDays}`;
-  const name = isBothTold ? BELOW_BOTH : verdictName(verdict, least);
-  if (word === 'too_few_days') {
+  const name = isBothTold ? BELOW_BOTH : verdictName(shown, least);
+  if (verdict === 'too_few_days') {
     const days = daysOfNeeded(standing);
     return days === undefined ? name : `${name} (${days})`;
   }
-  if (word === 'unclear') {
+  if (verdict === 'unclear') {
     const isSilenceNamed = silentDays !== undefined && !leftOut.silence;
     return isSilenceNamed ? silenceText(silentDays) : name;
   }
   // If other words of the page say what it is below, the day is that of the comparison that decides.
-  const day = leftOut.belowWhat ? standing.wordSince : shownSince(standing);
-  const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
+  const day = leftOut.belowWhat ? standing.verdictSince : shownSince(standing);
+  const since = isSide(verdict) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
   return `${name}${since}${fewDays}`;
 }
 
@@ -107,8 +107,8 @@ function belowBothSince(standing: Standing, { secondDay }: LeftOutOfVerdict): st
   return `below BTC since ${first}, below others${since}`;
 }
 
-/** The word alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
-export function wordText(standing: Standing | null): string {
+/** The verdict alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
+export function bareVerdict(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
   if (isBelowBoth(standing)) return BELOW_BOTH;
   if (saysWithdrawn(standing)) return NO_LONGER_SURE;

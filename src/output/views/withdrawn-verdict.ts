@@ -11,21 +11,21 @@ export const NO_LONGER_SURE = 'no longer sure';
 
 /** Whether screens say that a group's verdict was withdrawn. If the group is silent, they say that it is silent. */
 export function saysWithdrawn(
-  standing: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>,
+  standing: Pick<Standing, 'verdict' | 'verdictVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>,
 ): boolean {
   return standing.silentDays === undefined && standsAsWithdrawn(standing);
 }
 
 /** Whether a group is known for nothing but a verdict that was withdrawn. It may have stopped working. */
 export function standsAsWithdrawn({
-  word,
-  wordVsBtc,
+  verdict,
+  verdictVsBtc,
   withdrawn,
   toDo,
-}: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo'>): boolean {
-  if (withdrawn === undefined || word !== 'unclear') return false;
+}: Pick<Standing, 'verdict' | 'verdictVsBtc' | 'withdrawn' | 'toDo'>): boolean {
+  if (withdrawn === undefined || verdict !== 'unclear') return false;
   // The verdict was against BTC and still holds: only the comparison that decides is another by now.
-  const holdsVsBtc = withdrawn.to === 'btc' && withdrawn.verdict === wordVsBtc;
+  const holdsVsBtc = withdrawn.to === 'btc' && withdrawn.verdict === verdictVsBtc;
   // If it is below BTC, that is a warning, which comes first. If it is above BTC, that does not outweigh the doubt.
   const isWarnedOf = toDo === 'behind_btc';
   return !holdsVsBtc && !isWarnedOf;

@@ -67,43 +67,47 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     drop: 'nothing yet',
   },
   ahead_of_btc: {
-    group: withFigures(judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }), null, 2),
+    group: withFigures(
+      judged('a', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
+      null,
+      2,
+    ),
     keep: 'a (+2.0 pp vs BTC); for now also open',
     drop: 'nothing yet',
   },
   ahead_of_btc_level_with_others: {
-    group: withFigures(judged('a', 'small', { wordVsBtc: 'above' }), 0.2, 1.2),
+    group: withFigures(judged('a', 'small', { verdictVsBtc: 'above' }), 0.2, 1.2),
     keep: 'a (+1.2 pp vs BTC); for now also open',
     drop: 'nothing yet',
   },
   ahead_of_btc_unsure_of_others: {
-    group: withFigures(judged('a', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96),
+    group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96),
     keep: 'for now a (+2.0 pp vs BTC) and open',
     drop: 'nothing yet',
   },
   drop: {
-    group: withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, -1.54),
+    group: withFigures(judged('a', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54),
     keep: 'for now open',
     drop: 'a (-2.1 pp vs your other cards, -1.5 vs BTC)',
   },
   behind_others_ahead_of_btc: {
-    group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
+    group: withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
     drop: 'nothing. Not worth dropping: a (-2.0 pp vs your other cards, above BTC)',
   },
   behind_others_level_with_btc: {
-    group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
+    group: withFigures(judged('a', 'below', { verdictVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
     drop: 'nothing. Not worth dropping: a (-0.8 pp vs your other cards, within 1 pp of BTC)',
   },
   behind_others_unsure_of_btc: {
-    group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
+    group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
     drop: 'nothing yet. Perhaps later: a (-2.0 pp vs your other cards, not surely below BTC)',
   },
   behind_btc: {
     group: withFigures(
-      judged('a', 'below', { comparedWith: 'btc', wordVsBtc: 'below' }),
+      judged('a', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' }),
       null,
       -1.4,
     ),
@@ -111,12 +115,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     drop: 'a (-1.4 pp vs BTC)',
   },
   behind_btc_level_with_others: {
-    group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
+    group: withFigures(judged('a', 'small', { verdictVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
     drop: 'nothing. Not worth dropping: a (-1.4 pp vs BTC, within 1 pp of your other cards)',
   },
   behind_btc_unsure_of_others: {
-    group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
+    group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
     drop: 'nothing yet. Perhaps later: a (-1.4 pp vs BTC, not surely below your other cards)',
   },
@@ -124,7 +128,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   no_longer_sure: {
     group: withFigures(
       judged('a', 'unclear', {
-        wordVsBtc: 'above',
+        verdictVsBtc: 'above',
         withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
       }),
       0.81,
@@ -177,11 +181,11 @@ describe('the answer', () => {
       withdrawn: { verdict, to, from: until - 50 * DAY, until },
     });
     const noLonger = withFigures(
-      judged('a', 'unclear', { wordVsBtc: 'above', ...withdrawnOf('above', 'others') }),
+      judged('a', 'unclear', { verdictVsBtc: 'above', ...withdrawnOf('above', 'others') }),
       0.81,
       0.86,
     );
-    const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
+    const ahead = withFigures(judged('h', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96);
     const noLongerBelow = judged('b', 'unclear', withdrawnOf('below', 'btc'));
     const six = ['c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
     expect({
@@ -197,7 +201,7 @@ describe('the answer', () => {
 
   it('keeps no type for being above BTC over all days whose verdict above the others ended', () => {
     const withdrawn = { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } as const;
-    const level = judged('level', 'small', { wordVsBtc: 'above', withdrawn });
+    const level = judged('level', 'small', { verdictVsBtc: 'above', withdrawn });
     const kept = withFigures(judged('sure', 'above'), 2.07, 1.6);
     expect(linesOf([withFigures(level, 0.28, 0.47), kept])).toEqual([
       'Keep   sure (+2.1 pp vs your other cards); for now also level',
@@ -224,8 +228,8 @@ describe('the answer', () => {
   });
 
   it('denies no type that Drop names', () => {
-    const spared = withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43);
-    const dropped = withFigures(judged('b', 'below', { wordVsBtc: 'below' }), -2.08, -1.54);
+    const spared = withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43);
+    const dropped = withFigures(judged('b', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54);
     expect({ spared: linesOf([spared])[0], dropped: linesOf([dropped])[0] }).toEqual({
       spared: 'Keep   nothing for sure',
       dropped: 'Keep   none',
@@ -235,9 +239,9 @@ describe('the answer', () => {
   it('counts types of which there is nothing to say', () => {
     const six = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
     const best = withFigures(judged('a', 'above'), 2.07, 1.6);
-    const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
-    const dropped = withFigures(judged('i', 'below', { wordVsBtc: 'below' }), -2.08, -1.54);
-    const spared = withFigures(judged('j', 'below', { wordVsBtc: 'unclear' }), -1.4, -0.9);
+    const ahead = withFigures(judged('h', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96);
+    const dropped = withFigures(judged('i', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54);
+    const spared = withFigures(judged('j', 'below', { verdictVsBtc: 'unclear' }), -1.4, -0.9);
     expect({
       alone: linesOf(six),
       besideOther: linesOf([best, ...six])[0],
@@ -255,8 +259,8 @@ describe('the answer', () => {
 
   it('tells types that may be dropped later from those that are not worth dropping', () => {
     const standings = [
-      withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.1, 1.4),
-      withFigures(judged('b', 'below', { wordVsBtc: 'unclear' }), -1.3, -0.6),
+      withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.1, 1.4),
+      withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -1.3, -0.6),
     ];
     expect(linesOf(standings)[1]).toBe(
       'Drop   nothing yet. Perhaps later: b (-1.3 pp vs your other cards, not surely below BTC). Not worth dropping: a (-2.1 pp vs your other cards, above BTC)',
@@ -299,10 +303,10 @@ describe('the answer', () => {
     const groups = [
       withFigures(judged('a', 'above'), 2.07, 1.6),
       withFigures(judged('b', 'above'), 1.59, 1.4),
-      withFigures(judged('c', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }), null, 1.2),
-      withFigures(judged('d', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
-      withFigures(judged('e', 'below', { wordVsBtc: 'unclear' }), -1.2, -0.4),
-      withFigures(judged('f', 'below', { wordVsBtc: 'below' }), -3.1, -2.4),
+      withFigures(judged('c', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }), null, 1.2),
+      withFigures(judged('d', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
+      withFigures(judged('e', 'below', { verdictVsBtc: 'unclear' }), -1.2, -0.4),
+      withFigures(judged('f', 'below', { verdictVsBtc: 'below' }), -3.1, -2.4),
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
@@ -315,8 +319,8 @@ describe('the answer', () => {
     const standings = [
       withFigures(judged('a', 'above'), 1.3, 1),
       withFigures(judged('b', 'above'), 1.1, 1),
-      withFigures(judged('c', 'below', { wordVsBtc: 'unclear' }), -0.7, -0.4),
-      withFigures(judged('d', 'below', { wordVsBtc: 'unclear' }), -1.3, -0.6),
+      withFigures(judged('c', 'below', { verdictVsBtc: 'unclear' }), -0.7, -0.4),
+      withFigures(judged('d', 'below', { verdictVsBtc: 'unclear' }), -1.3, -0.6),
     ];
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'verdict';
     expect(linesOf(standings, { isToldAbove }).slice(0, 2)).toEqual([
@@ -338,7 +342,7 @@ describe('the answer', () => {
     const kept = (points: number) =>
       withFigures(judged('a', 'above', { figures: lastDays(points) }), 2.07, 1.6);
     const dropped = withFigures(
-      judged('b', 'below', { wordVsBtc: 'below', figures: lastDays(0.31) }),
+      judged('b', 'below', { verdictVsBtc: 'below', figures: lastDays(0.31) }),
       -2.08,
       -1.54,
     );
@@ -358,15 +362,15 @@ describe('the answer', () => {
   });
 
   it.each([
-    { word: 'above', last: 0.7, before: 1.9, told: ', but +0.7 pp in the last 30 days' },
-    { word: 'above', last: 1, before: 1.9, told: '' },
-    { word: 'below', last: -0.7, before: -1.9, told: ', but -0.7 pp in the last 30 days' },
-    { word: 'below', last: -1, before: -1.9, told: '' },
+    { verdict: 'above', last: 0.7, before: 1.9, told: ', but +0.7 pp in the last 30 days' },
+    { verdict: 'above', last: 1, before: 1.9, told: '' },
+    { verdict: 'below', last: -0.7, before: -1.9, told: ', but -0.7 pp in the last 30 days' },
+    { verdict: 'below', last: -1, before: -1.9, told: '' },
   ] as const)('$word: of $before before, $last in the last 30 days is told: "$told"', (life) => {
-    const { word, last, before, told } = life;
+    const { verdict, last, before, told } = life;
     const part = (points: number) => ({ percentage_points: points, interval_95: null });
     const figures = { last_30_days: part(last), before: part(before) } as Standing['figures'];
-    const group = judged('a', word, { figures, wordVsBtc: word });
+    const group = judged('a', verdict, { figures, verdictVsBtc: verdict });
     const lines = linesOf([withFigures(group, before, before)]).join('\n');
     expect(lines.includes(' in the last 30 days')).toBe(told !== '');
     expect(lines).toContain(`a (${before < 0 ? '' : '+'}${before} pp vs your other cards${told}`);
@@ -377,7 +381,7 @@ describe('the answer', () => {
       judged('a', 'above', { silentDays: 19 }),
       judged('b', 'above', { silentDays: 19, lately }),
       judged('c', 'small', { silentDays: 19 }),
-      judged('d', 'unclear', { silentDays: 19, wordVsBtc: 'above' }),
+      judged('d', 'unclear', { silentDays: 19, verdictVsBtc: 'above' }),
     ];
     const told = ': no card for 19 days. Loosen its settings, or switch it off.';
     expect(linesOf([...silent, open])).toEqual([
@@ -388,8 +392,8 @@ describe('the answer', () => {
   });
 
   it('names a silent type that is below both in Drop alone', () => {
-    const below = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, -1.5);
-    const belowBtc = { comparedWith: 'btc', wordVsBtc: 'below', silentDays: 19 } as const;
+    const below = withFigures(judged('a', 'below', { verdictVsBtc: 'below' }), -2.08, -1.5);
+    const belowBtc = { comparedWith: 'btc', verdictVsBtc: 'below', silentDays: 19 } as const;
     const rare = withFigures(judged('b', 'below', belowBtc), null, -1.2);
     expect(linesOf([{ ...below, silentDays: 19 }, rare, open])).toEqual([
       'Keep   for now open',
@@ -399,7 +403,7 @@ describe('the answer', () => {
   });
 
   it('leaves a difference that nobody knows out', () => {
-    const group = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, null);
+    const group = withFigures(judged('a', 'below', { verdictVsBtc: 'below' }), -2.08, null);
     expect(linesOf([group])[1]).toBe('Drop   a (-2.1 pp vs your other cards)');
     expect(linesOf([withFigures(judged('a', 'above'), null, 1)])[0]).toBe('Keep   a');
   });
@@ -435,7 +439,7 @@ describe('a type that is switched off', () => {
   it('is neither kept, nor dropped, nor changed', () => {
     const isOff = [
       judged('a', 'above', { off }),
-      judged('b', 'below', { off, wordVsBtc: 'below' }),
+      judged('b', 'below', { off, verdictVsBtc: 'below' }),
       judged('c', 'unclear', { off, change, groupFigures }),
       judged('d', 'above', { off: { since: AT, isRemoved: true } }),
     ];
@@ -451,15 +455,15 @@ describe('a type that is switched off', () => {
 describe('what to change', () => {
   const changed = (
     group: string,
-    verdict: NonNullable<Standing['change']>['verdict'] | undefined,
-    word: Standing['word'] = 'unclear',
+    ofChange: NonNullable<Standing['change']>['verdict'] | undefined,
+    verdict: Standing['verdict'] = 'unclear',
     expected?: number,
     isGivenUp = false,
     firstDaySays?: NonNullable<Standing['change']>['firstDaySays'],
   ) =>
-    judged(group, word, {
-      change: verdict && {
-        verdict,
+    judged(group, verdict, {
+      change: ofChange && {
+        verdict: ofChange,
         difference: 1,
         interval: null,
         expected,
@@ -531,9 +535,9 @@ describe('what to change', () => {
 
   it('has the day on which it is likely to be known, if there is one', () => {
     const day = Date.UTC(2026, 10, 29);
-    const wait = { wordExpected: day, wouldShow: 1.8 };
+    const wait = { verdictExpected: day, wouldShow: 1.8 };
     const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
-    const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
+    const undated = { ...below, waitVsBtc: { ...wait, verdictExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (known: string) =>
       `Drop   nothing yet. Perhaps later: a (-2.0 pp vs your other cards, ${known})`;
@@ -597,7 +601,7 @@ describe('what to change', () => {
       cards_per_day: 4.1,
     } as Standing['groupFigures'];
     const small = judged('a', 'small', { groupFigures: figures });
-    const behind = judged('a', 'below', { wordVsBtc: 'below', groupFigures: figures });
+    const behind = judged('a', 'below', { verdictVsBtc: 'below', groupFigures: figures });
     expect({
       small: changeLines([small], { search }),
       behind: changeLines([behind], { search }),
@@ -657,7 +661,7 @@ describe('what to change', () => {
     const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const standings = [
       judged('a', 'above', { lately }),
-      withFigures(judged('b', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
+      withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
       changed('c', 'higher'),
       changed('d', 'lower'),
       judged('e', 'unclear', { silentDays: 15 }),

@@ -88,8 +88,8 @@ describe('what can be seen later', () => {
   });
 
   it('has the interval of all cards once it leaves out 0, and no verdict that would come and go', () => {
-    const allCards = (interval: Base['interval'], word: Standing['word']) =>
-      standing('', { comparedWith: 'btc', word, base: { ...sure, interval } });
+    const allCards = (interval: Base['interval'], verdict: Standing['verdict']) =>
+      standing('', { comparedWith: 'btc', verdict, base: { ...sure, interval } });
     const linesOf = (all: Standing) => textsOf(prospectLines({ ...prospectOf(), all }));
     expect({
       ahead: linesOf(allCards({ low: 0.2, high: 1.31 }, 'unclear')),

@@ -222,7 +222,7 @@ it('says of a type that is below the others by when it is known to be below BTC'
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
-  const waitVsBtc = { wordExpected: AT + 18 * DAY, wouldShow: 1.7 };
+  const waitVsBtc = { verdictExpected: AT + 18 * DAY, wouldShow: 1.7 };
   const screener = { type: 'pump', active: true, conditions: null } as LocalScreener;
   const page = {
     screeners: [screener],

@@ -46,61 +46,61 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     isTold: true,
   },
   ahead_of_btc: {
-    group: judged('l', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
+    group: judged('l', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
     heading: 'Above BTC',
     verdict: 'above BTC since 20 Nov',
     isTold: true,
   },
   ahead_of_btc_level_with_others: {
-    group: judged('m', 'small', { wordVsBtc: 'above' }),
+    group: judged('m', 'small', { verdictVsBtc: 'above' }),
     heading: 'Above BTC, within 1 pp of your other cards',
     verdict: 'within 1 pp',
     isTold: true,
   },
   ahead_of_btc_unsure_of_others: {
-    group: judged('g', 'unclear', { wordVsBtc: 'above', wouldShow: 2.04 }),
+    group: judged('g', 'unclear', { verdictVsBtc: 'above', wouldShow: 2.04 }),
     heading: 'Above BTC, vs your other cards not known yet',
     verdict: 'unclear (2 pp)',
     isTold: true,
   },
   drop: {
-    group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
+    group: judged('c', 'below', { verdictVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
     verdict: 'below since 20 Nov, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
-    group: judged('d', 'below', { wordVsBtc: 'above' }),
+    group: judged('d', 'below', { verdictVsBtc: 'above' }),
     heading: 'Below your other cards, above BTC',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_level_with_btc: {
-    group: judged('e', 'below', { wordVsBtc: 'small' }),
+    group: judged('e', 'below', { verdictVsBtc: 'small' }),
     heading: 'Below your other cards, within 1 pp of BTC',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_unsure_of_btc: {
-    group: judged('f', 'below', { wordVsBtc: 'unclear' }),
+    group: judged('f', 'below', { verdictVsBtc: 'unclear' }),
     heading: 'Below your other cards',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_btc: {
-    group: judged('n', 'below', { comparedWith: 'btc', wordVsBtc: 'below' }),
+    group: judged('n', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' }),
     heading: 'Below BTC',
     verdict: 'below BTC since 20 Nov',
     isTold: true,
   },
   behind_btc_level_with_others: {
-    group: judged('o', 'small', { wordVsBtc: 'below' }),
+    group: judged('o', 'small', { verdictVsBtc: 'below' }),
     heading: 'Below BTC, within 1 pp of your other cards',
     verdict: 'within 1 pp',
     isTold: true,
   },
   behind_btc_unsure_of_others: {
-    group: judged('h', 'unclear', { wordVsBtc: 'below' }),
+    group: judged('h', 'unclear', { verdictVsBtc: 'below' }),
     heading: 'Below BTC, vs your other cards not known yet',
     verdict: 'unclear',
     isTold: true,
@@ -113,7 +113,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   no_longer_sure: {
     group: judged('n', 'unclear', {
-      wordVsBtc: 'above',
+      verdictVsBtc: 'above',
       wouldShow: 2,
       withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
     }),
@@ -122,7 +122,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     isTold: false,
   },
   open: {
-    group: judged('j', 'unclear', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
+    group: judged('j', 'unclear', { verdictExpected: AT + 18 * DAY, wouldShow: 2 }),
     heading: 'Not known yet',
     verdict: 'unclear; by end of Dec',
     isTold: false,
@@ -167,8 +167,8 @@ describe('a ranking', () => {
   });
 
   it('knows nothing before the first verdict, but where one against BTC is there', () => {
-    const early = judged('a', 'too_few_days', { wordVsBtc: 'too_few_days' });
-    const ahead = judged('b', 'too_few_days', { wordVsBtc: 'above' });
+    const early = judged('a', 'too_few_days', { verdictVsBtc: 'too_few_days' });
+    const ahead = judged('b', 'too_few_days', { verdictVsBtc: 'above' });
     expect({
       early: isNothingKnown([early]),
       ahead: isNothingKnown([early, ahead]),
@@ -193,7 +193,7 @@ describe('a ranking', () => {
   });
 
   it('names BTC where BTC is what they are compared with', () => {
-    const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
+    const small = judged('a', 'small', { comparedWith: 'btc', verdictVsBtc: 'small' });
     expect(sectionsOf([small]).map(({ heading }) => heading)).toEqual(['Within 1 pp of BTC']);
     // What other groups are compared with does not matter.
     const above = judged('b', 'above');
@@ -214,7 +214,7 @@ describe('a ranking', () => {
   it('says once what each short verdict means', () => {
     const lost = { missing_share: 0.048 } as Standing['figures'];
     const groups = [
-      judged('a', 'unclear', { wordExpected: AT + 18 * DAY }),
+      judged('a', 'unclear', { verdictExpected: AT + 18 * DAY }),
       judged('b', 'unclear', { wouldShow: 2.77 }),
       judged('c', 'unclear', { wouldShow: 1.2 }),
       judged('d', 'unclear', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),
@@ -222,7 +222,7 @@ describe('a ranking', () => {
       judged('h', 'unclear', {
         isUnclearByMissing: true,
         figures: lost,
-        wordExpected: AT + 18 * DAY,
+        verdictExpected: AT + 18 * DAY,
       }),
       judged('f', 'small', { wouldShow: 1 }),
     ];
@@ -269,7 +269,7 @@ describe('a ranking', () => {
 
 it('a silent type whose verdict was taken back is silent, and not above BTC', () => {
   const silent = judged('a', 'unclear', {
-    wordVsBtc: 'above',
+    verdictVsBtc: 'above',
     withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
     silentDays: 20,
   });
@@ -284,10 +284,10 @@ it('a silent type whose verdict was taken back is silent, and not above BTC', ()
 });
 
 it('a type that is below both has the day since when it is below the others: the figures beside it are of them', () => {
-  const drop = judged('a', 'below', { wordVsBtc: 'below' });
+  const drop = judged('a', 'below', { verdictVsBtc: 'below' });
   expect({
-    belowBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
-    belowBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
+    belowBtcLater: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
+    belowBtcFirst: rankingVerdict({ ...drop, verdictVsBtcSince: AT - DAY }),
     undated: rankingVerdict(drop),
   }).toEqual({
     belowBtcLater: 'below since 20 Nov',
@@ -310,9 +310,9 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.3 } } as Standing['figures'],
   });
   expect({
-    dated: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }),
-    told: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
-    undated: noteWith({ wordExpected: undefined, wouldShow: 1.7 }),
+    dated: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }),
+    told: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
+    undated: noteWith({ verdictExpected: undefined, wouldShow: 1.7 }),
     nearlySure: besideBtcNotes([nearlySure], true),
     byMissing: besideBtcNotes([sureButForMissing], true),
   }).toEqual({
@@ -325,7 +325,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
 });
 
 it('the heading of types that are level with BTC names the difference that was asked for', () => {
-  const level = judged('e', 'below', { wordVsBtc: 'small', least: 4 });
+  const level = judged('e', 'below', { verdictVsBtc: 'small', least: 4 });
   expect(sectionsOf([level]).map(({ heading }) => heading)).toEqual([
     'Below your other cards, within 4 pp of BTC',
   ]);

@@ -37,7 +37,7 @@ it.each<{ what: string; base: Partial<Base>; more?: Partial<Standing>; told: str
   {
     what: 'above',
     base: { interval, sureInterval: { low: 0.11, high: 2.49 } },
-    more: { word: 'above', toDo: 'keep' },
+    more: { verdict: 'above', toDo: 'keep' },
     told: '(95 %: +0.17 to +1.54)',
   },
 ])('the page of a type that is $what tells why once', async ({ base, more, told }) => {

@@ -46,7 +46,7 @@ function everyVerdict(): Standing[] {
     { silentDays: 119 },
     { silentDays: 119, isWeak: true },
     { pausedDays: 10 },
-    { wordExpected: AT + 10 * DAY },
+    { verdictExpected: AT + 10 * DAY },
     { wouldShow: 12.3 },
     { isUnclearByMissing: true },
     { isUnclearByMissing: true, figures: onNoOutcome },
@@ -54,14 +54,22 @@ function everyVerdict(): Standing[] {
     { withdrawn: { verdict: 'below', to: 'btc', from: AT - 50 * DAY, until: AT } },
   ];
   const base = { ...sure, sample: 571, vsBtc: -1.48, vsOthers: -2.07 };
-  const since = { wordSince: AT, wordVsBtcSince: AT };
+  const since = { verdictSince: AT, verdictVsBtcSince: AT };
   const standings: Standing[] = [];
-  for (const word of VERDICTS.filter((word) => word !== 'too_few_days')) {
-    for (const wordVsBtc of VERDICTS) {
+  for (const verdict of VERDICTS.filter((verdict) => verdict !== 'too_few_days')) {
+    for (const verdictVsBtc of VERDICTS) {
       for (const comparedWith of ['others', 'btc'] as const) {
         for (const state of states) {
-          const more = { groupFigures, figures, base, ...since, wordVsBtc, comparedWith, ...state };
-          standings.push(judged('momentum_break', word, more));
+          const more = {
+            groupFigures,
+            figures,
+            base,
+            ...since,
+            verdictVsBtc,
+            comparedWith,
+            ...state,
+          };
+          standings.push(judged('momentum_break', verdict, more));
         }
       }
     }
@@ -101,10 +109,10 @@ describe('a ranking', () => {
       ...figuresOfGroup,
       settings_since: null,
     } as unknown as Standing['groupFigures'];
-    const below = { groupFigures, wordVsBtc: 'below' } as const;
-    const later = judged('later', 'below', { ...below, wordVsBtcSince: AT + 18 * DAY });
-    const same = judged('same', 'below', { ...below, wordVsBtcSince: AT });
-    const before = judged('before', 'below', { ...below, wordVsBtcSince: AT - 18 * DAY });
+    const below = { groupFigures, verdictVsBtc: 'below' } as const;
+    const later = judged('later', 'below', { ...below, verdictVsBtcSince: AT + 18 * DAY });
+    const same = judged('same', 'below', { ...below, verdictVsBtcSince: AT });
+    const before = judged('before', 'below', { ...below, verdictVsBtcSince: AT - 18 * DAY });
     const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
     const page = rankingPage(rankingOf([later, same, before]), render);
     expect(page.match(/below since \d+ \w+/g)).toEqual(Array(3).fill('below since 20 Nov'));
@@ -137,7 +145,7 @@ describe('a ranking', () => {
     const figures = {
       median_vs_btc_interval_997: { low: -3.1, high: 0.96 },
     } as Standing['figures'];
-    const standings = [judged('dump', 'below', { groupFigures, figures, wordVsBtc: 'unclear' })];
+    const standings = [judged('dump', 'below', { groupFigures, figures, verdictVsBtc: 'unclear' })];
     const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
     const actions = actionsOf(standings, undefined);
     const page = rankingPage({ ...rankingOf(standings), actions }, render);
@@ -244,15 +252,15 @@ describe('a ranking', () => {
       } as unknown as Standing['groupFigures'];
       const above = judged('pump', 'above', { figures, groupFigures });
       for (const source of ['bought', 'service'] as const) {
-        for (const word of ['above', 'small', 'unclear'] as const) {
+        for (const verdict of ['above', 'small', 'unclear'] as const) {
           const base = { ...sure, sample: 571, vsOthers: 1.2, vsBtc: 1.2, source };
-          const other = judged('dump', word, { figures, groupFigures, base });
+          const other = judged('dump', verdict, { figures, groupFigures, base });
           const page = rankingPage(rankingOf([above, other]), render);
           const header = headerIn(page);
           const shown = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'].filter((name) =>
             header.includes(name),
           );
-          expect(shown, `${source}, ${word}`).toEqual(names);
+          expect(shown, `${source}, ${verdict}`).toEqual(names);
           // Why the other line has none.
           expect(page).toMatch(/^30 D, BEFORE: of types above or below, /m);
         }
@@ -262,7 +270,7 @@ describe('a ranking', () => {
 
   it('names the types that the last 30 days are compared without', () => {
     const [standing] = everyVerdict().filter(
-      ({ word, comparedWith }) => word === 'above' && comparedWith === 'others',
+      ({ verdict, comparedWith }) => verdict === 'above' && comparedWith === 'others',
     );
     if (standing === undefined) throw new Error('None is above.');
     const interval = { low: -1, high: 1 };

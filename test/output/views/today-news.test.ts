@@ -20,7 +20,7 @@ function adviceOf(line: TypeFinding): string {
 it.each(['above', 'below', 'small', 'unclear'] as const)(
   'of a type below the others is what its verdict says, if it is %s against BTC',
   (vsBtc) => {
-    const below = { word: 'below', comparedWith: 'others', wordVsBtc: vsBtc } as const;
+    const below = { verdict: 'below', comparedWith: 'others', verdictVsBtc: vsBtc } as const;
     const line = { ...finding, verdict: 'below', vs_btc: vsBtc } as const;
     expect(adviceOf(line)).toBe(belowVsBtcSentence(below, null));
   },

@@ -12,11 +12,11 @@ import { measuredDetail } from '../../support/samples.ts';
 import { judged } from '../../support/standing.ts';
 
 it.for([
-  { word: 'unclear', wordVsBtc: 'above', said: 'unclear, but above BTC' },
-  { word: 'unclear', wordVsBtc: 'below', said: 'unclear, but below BTC' },
-  { word: 'small', wordVsBtc: 'above', said: 'within 1 pp, but above BTC' },
-] as const)('says as `screeners` does: $said', ({ word, wordVsBtc, said }) => {
-  const standing = judged('a', word, { wordVsBtc, wouldShow: 2 });
+  { verdict: 'unclear', verdictVsBtc: 'above', said: 'unclear, but above BTC' },
+  { verdict: 'unclear', verdictVsBtc: 'below', said: 'unclear, but below BTC' },
+  { verdict: 'small', verdictVsBtc: 'above', said: 'within 1 pp, but above BTC' },
+] as const)('says as `screeners` does: $said', ({ verdict, verdictVsBtc, said }) => {
+  const standing = judged('a', verdict, { verdictVsBtc, wouldShow: 2 });
   const today = verdictWords(standing, { daysTold: [], isLatelyTold: false });
   expect({ today, screeners: typeLine(standing).startsWith(said) }).toEqual({
     today: said,

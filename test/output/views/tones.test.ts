@@ -10,15 +10,15 @@ import type { Verdict } from '../../../src/statistics/rule.ts';
 import { it as test } from '../../support/fixtures.ts';
 import { outputTo } from '../written.ts';
 
-it.each<{ word: Verdict | null; tone: string }>([
-  { word: 'above', tone: 'good' },
-  { word: 'below', tone: 'bad' },
-  { word: 'small', tone: 'dim' },
-  { word: 'unclear', tone: 'dim' },
-  { word: 'too_few_days', tone: 'dim' },
-  { word: null, tone: 'dim' },
-])('a group with the word $word is $tone', ({ word, tone }) => {
-  expect(toneOf({ word })).toBe(tone);
+it.each<{ verdict: Verdict | null; tone: string }>([
+  { verdict: 'above', tone: 'good' },
+  { verdict: 'below', tone: 'bad' },
+  { verdict: 'small', tone: 'dim' },
+  { verdict: 'unclear', tone: 'dim' },
+  { verdict: 'too_few_days', tone: 'dim' },
+  { verdict: null, tone: 'dim' },
+])('a group with the word $word is $tone', ({ verdict, tone }) => {
+  expect(toneOf({ verdict })).toBe(tone);
 });
 
 const GREEN = '\x1b[32m';

@@ -5,8 +5,8 @@ import type { Standing } from '../../../src/outcomes/standing.ts';
 import { typeLine, typeLineWithSilence } from '../../../src/output/views/type-line.ts';
 import { AT, standing } from '../../support/standing.ts';
 
-const KEPT: Partial<Standing> = { word: 'above', toDo: 'keep', comparedWith: 'others' };
-const BELOW: Partial<Standing> = { word: 'below', comparedWith: 'others' };
+const KEPT: Partial<Standing> = { verdict: 'above', toDo: 'keep', comparedWith: 'others' };
+const BELOW: Partial<Standing> = { verdict: 'below', comparedWith: 'others' };
 const HELPED: Standing['change'] = {
   verdict: 'higher',
   difference: 1.5,
@@ -62,25 +62,25 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   },
   {
     case: 'a silent type that is below both',
-    of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, silentDays: 19 },
+    of: { ...BELOW, toDo: 'drop', verdictVsBtcSince: AT, silentDays: 19 },
     line: 'worth dropping: below others and BTC since 20 Nov',
     withSilence: 'worth dropping: below others and BTC since 20 Nov; no card for 19 days',
   },
   {
     case: 'a type below both that is switched off',
-    of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, off: { since: AT, isRemoved: false } },
+    of: { ...BELOW, toDo: 'drop', verdictVsBtcSince: AT, off: { since: AT, isRemoved: false } },
     line: 'below others and BTC since 20 Nov',
     withSilence: 'below others and BTC since 20 Nov',
   },
   {
     case: 'a silent type that is known to be small',
-    of: { word: 'small', silentDays: 19 },
+    of: { verdict: 'small', silentDays: 19 },
     line: 'within 1 pp',
     withSilence: 'within 1 pp; no card for 19 days: loosen or switch off',
   },
   {
     case: 'a type with a long pause that is known to be small',
-    of: { word: 'small', longPauseDays: 13 },
+    of: { verdict: 'small', longPauseDays: 13 },
     line: 'within 1 pp',
     withSilence: 'within 1 pp; no card for 13 days: check its settings',
   },

@@ -34,12 +34,12 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
     said: 'unclear; a verdict is likely by the end of Dec',
     short: 'unclear',
-    of: { wordExpected: AT + 18 * DAY },
+    of: { verdictExpected: AT + 18 * DAY },
   },
   {
     said: 'unclear: 5 % have no figure; a verdict is likely by the end of Dec',
     short: 'unclear',
-    of: { wordExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
+    of: { verdictExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
   },
   {
     said: 'unclear: 5 % have no figure',
@@ -75,7 +75,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
     said: 'above until 20 Nov; +0.2 pp in the last 30 days',
     short: 'unclear',
-    of: { withdrawn: WITHDRAWN, figures: NOW_SMALLER, wordVsBtc: 'above', wouldShow: 2 },
+    of: { withdrawn: WITHDRAWN, figures: NOW_SMALLER, verdictVsBtc: 'above', wouldShow: 2 },
   },
   {
     said: 'above BTC until 20 Nov; no longer sure',
@@ -83,35 +83,35 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, comparedWith: 'btc' },
   },
   // It is still above BTC, and is compared with the other cards by now.
-  { said: 'unclear', of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, wordVsBtc: 'above' } },
+  { said: 'unclear', of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, verdictVsBtc: 'above' } },
   { said: 'unclear', of: { withdrawn: WITHDRAWN, toDo: 'behind_btc' } },
-  { said: 'within 1 pp', of: { withdrawn: WITHDRAWN, word: 'small' } },
+  { said: 'within 1 pp', of: { withdrawn: WITHDRAWN, verdict: 'small' } },
   { said: 'no card for 20 days', of: { withdrawn: WITHDRAWN, silentDays: 20 } },
   {
     said: 'no card for 20 days',
-    of: { silentDays: 20, wordExpected: AT + DAY, wouldShow: 2 },
+    of: { silentDays: 20, verdictExpected: AT + DAY, wouldShow: 2 },
   },
   { said: 'unclear; no card for 5 days', short: 'unclear', of: { pausedDays: 5, wouldShow: 2 } },
   {
     said: 'above since 20 Nov, from few days (22)',
-    of: { word: 'above', isWeak: true, figures: { distinct_days: 22 } as Standing['figures'] },
+    of: { verdict: 'above', isWeak: true, figures: { distinct_days: 22 } as Standing['figures'] },
   },
-  { said: 'above', of: { word: 'above', wordSince: undefined } },
-  { said: 'below BTC since 20 Nov', of: { word: 'below', comparedWith: 'btc' } },
-  { said: 'within 1 pp', of: { word: 'small' } },
-  { said: 'within 0.25 pp, from few days', of: { word: 'small', least: 0.25, isWeak: true } },
+  { said: 'above', of: { verdict: 'above', verdictSince: undefined } },
+  { said: 'below BTC since 20 Nov', of: { verdict: 'below', comparedWith: 'btc' } },
+  { said: 'within 1 pp', of: { verdict: 'small' } },
+  { said: 'within 0.25 pp, from few days', of: { verdict: 'small', least: 0.25, isWeak: true } },
   {
     said: 'too few days (3 of 12)',
     of: {
-      word: 'too_few_days',
+      verdict: 'too_few_days',
       figures: { distinct_days: 3, cluster_days: 2 } as Standing['figures'],
     },
   },
-  { said: '–', of: { word: null } },
+  { said: '–', of: { verdict: null } },
   {
     said: 'no outcome yet',
     of: {
-      word: null,
+      verdict: null,
       base: { ...sure, sample: 0 },
       groupFigures: { settings_since: '2026-11-19T00:00:00Z' } as Standing['groupFigures'],
     },
@@ -208,7 +208,7 @@ it('a word against BTC is unclear for a reason of its figures, told where that w
     shown: unclearNote([open], true),
     hidden: unclearNote([open]),
     alone: unclearNote([alone], true),
-    clear: unclearNote([standing('a', { figures, wordVsBtc: 'above' })], true),
+    clear: unclearNote([standing('a', { figures, verdictVsBtc: 'above' })], true),
     ofTwo: unclearNote([open, open], true),
   }).toEqual({
     ofTwo: 'unclear vs BTC: the 99.7 % interval does not lie beyond ±0.1 pp',
@@ -320,20 +320,25 @@ it('a first verdict needs days of outcomes, fewer after an hour', () => {
 });
 
 describe('what to do', () => {
-  it.each<{ word: Verdict; to: Standing['comparedWith']; vsBtc: Verdict; toDo: ToDo | undefined }>([
-    { word: 'above', to: 'others', vsBtc: 'below', toDo: 'keep' },
-    { word: 'below', to: 'others', vsBtc: 'below', toDo: 'drop' },
-    { word: 'below', to: 'others', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
-    { word: 'below', to: 'others', vsBtc: 'unclear', toDo: undefined },
-    { word: 'below', to: 'others', vsBtc: 'small', toDo: undefined },
-    { word: 'small', to: 'others', vsBtc: 'above', toDo: 'ahead_of_btc' },
-    { word: 'unclear', to: 'others', vsBtc: 'below', toDo: 'behind_btc' },
-    { word: 'unclear', to: 'others', vsBtc: 'small', toDo: undefined },
-    { word: 'above', to: 'btc', vsBtc: 'above', toDo: 'ahead_of_btc' },
-    { word: 'below', to: 'btc', vsBtc: 'below', toDo: 'behind_btc' },
-    { word: 'too_few_days', to: 'btc', vsBtc: 'too_few_days', toDo: undefined },
-  ])('$word against $to, and $vsBtc against BTC: $toDo', ({ word, to, vsBtc, toDo }) => {
-    expect(toDoOf(word, to, vsBtc)).toBe(toDo);
+  it.each<{
+    verdict: Verdict;
+    to: Standing['comparedWith'];
+    vsBtc: Verdict;
+    toDo: ToDo | undefined;
+  }>([
+    { verdict: 'above', to: 'others', vsBtc: 'below', toDo: 'keep' },
+    { verdict: 'below', to: 'others', vsBtc: 'below', toDo: 'drop' },
+    { verdict: 'below', to: 'others', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
+    { verdict: 'below', to: 'others', vsBtc: 'unclear', toDo: undefined },
+    { verdict: 'below', to: 'others', vsBtc: 'small', toDo: undefined },
+    { verdict: 'small', to: 'others', vsBtc: 'above', toDo: 'ahead_of_btc' },
+    { verdict: 'unclear', to: 'others', vsBtc: 'below', toDo: 'behind_btc' },
+    { verdict: 'unclear', to: 'others', vsBtc: 'small', toDo: undefined },
+    { verdict: 'above', to: 'btc', vsBtc: 'above', toDo: 'ahead_of_btc' },
+    { verdict: 'below', to: 'btc', vsBtc: 'below', toDo: 'behind_btc' },
+    { verdict: 'too_few_days', to: 'btc', vsBtc: 'too_few_days', toDo: undefined },
+  ])('$word against $to, and $vsBtc against BTC: $toDo', ({ verdict, to, vsBtc, toDo }) => {
+    expect(toDoOf(verdict, to, vsBtc)).toBe(toDo);
   });
 
   it.each<{ said: string; of: Standing }>([
@@ -344,15 +349,15 @@ describe('what to do', () => {
     },
     {
       said: 'above BTC, like your other cards (within 1 pp)',
-      of: judged('a', 'small', { wordVsBtc: 'above' }),
+      of: judged('a', 'small', { verdictVsBtc: 'above' }),
     },
     {
       said: 'below since 20 Nov, but above BTC',
-      of: judged('a', 'below', { wordVsBtc: 'above' }),
+      of: judged('a', 'below', { verdictVsBtc: 'above' }),
     },
     {
       said: 'above BTC since 20 Nov',
-      of: judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
+      of: judged('a', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
     },
     { said: 'within 1 pp', of: judged('a', 'small') },
   ])('stands in the title: $said', ({ said, of }) => {
@@ -369,7 +374,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
     } as unknown as Standing['figures'],
   });
   const below = (points: number, more: Partial<Standing> = {}) =>
-    judged('a', 'below', { wordVsBtc: 'small', ...more, ...lastDays(points) });
+    judged('a', 'below', { verdictVsBtc: 'small', ...more, ...lastDays(points) });
 
   it.each<{ said: string; of: Standing; isTold?: boolean }>([
     { said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep', of: below(0.3) },
@@ -384,15 +389,15 @@ describe('the last 30 days that show nothing of the verdict', () => {
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.06) },
     {
       said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep for now',
-      of: below(0.3, { wordVsBtc: 'unclear' }),
+      of: below(0.3, { verdictVsBtc: 'unclear' }),
     },
     {
       said: 'worth dropping: below others and BTC since 20 Nov; +0.3 pp in the last 30 days',
-      of: below(0.3, { wordVsBtc: 'below', toDo: 'drop', wordVsBtcSince: AT }),
+      of: below(0.3, { verdictVsBtc: 'below', toDo: 'drop', verdictVsBtcSince: AT }),
     },
     {
       said: 'below BTC since 20 Nov; +0.3 pp in the last 30 days',
-      of: below(0.3, { comparedWith: 'btc', wordVsBtc: 'below', toDo: 'behind_btc' }),
+      of: below(0.3, { comparedWith: 'btc', verdictVsBtc: 'below', toDo: 'behind_btc' }),
     },
     {
       said: 'above since 20 Nov; -0.3 pp in the last 30 days: keep for now',
@@ -434,44 +439,44 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   {
     said: 'worth dropping: below others and BTC',
-    of: judged('a', 'below', { wordVsBtc: 'below' }),
+    of: judged('a', 'below', { verdictVsBtc: 'below' }),
   },
   {
     said: 'worth dropping: below since 20 Nov, below BTC, too',
-    of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
+    of: judged('a', 'below', { verdictVsBtc: 'below', verdictVsBtcSince: AT + 18 * DAY }),
   },
   {
     said: 'worth dropping: below BTC since 19 Nov, below others, too, from few days',
-    of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
+    of: judged('a', 'below', { verdictVsBtc: 'below', verdictVsBtcSince: AT - DAY, isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
   {
     said: 'below since 20 Nov: keep; vs BTC likely known by the end of Dec',
-    of: judged('a', 'below', { waitVsBtc: { wordExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
+    of: judged('a', 'below', { waitVsBtc: { verdictExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
   },
   {
     said: 'below since 20 Nov; within 1 pp of BTC: keep',
-    of: judged('a', 'below', { wordVsBtc: 'small' }),
+    of: judged('a', 'below', { verdictVsBtc: 'small' }),
   },
   {
     said: 'below since 20 Nov; within 4 pp of BTC: keep',
-    of: judged('a', 'below', { wordVsBtc: 'small', least: 4 }),
+    of: judged('a', 'below', { verdictVsBtc: 'small', least: 4 }),
   },
   {
     said: 'below since 20 Nov, but above BTC: keep',
-    of: judged('a', 'below', { wordVsBtc: 'above' }),
+    of: judged('a', 'below', { verdictVsBtc: 'above' }),
   },
   { said: 'within 1 pp: no reason to drop', of: judged('a', 'small') },
   {
     said: 'within 1 pp: no reason to drop',
-    of: judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' }),
+    of: judged('a', 'small', { comparedWith: 'btc', verdictVsBtc: 'small' }),
   },
   { said: 'within 1 pp', of: judged('a', 'small', { silentDays: 20 }) },
   {
     said: 'within 1 pp, but above BTC: keep',
-    of: judged('a', 'small', { wordVsBtc: 'above' }),
+    of: judged('a', 'small', { verdictVsBtc: 'above' }),
   },
-  { said: 'within 1 pp, but below BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
+  { said: 'within 1 pp, but below BTC', of: judged('a', 'small', { verdictVsBtc: 'below' }) },
 ])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
   expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
 });
@@ -479,7 +484,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
 describe('what is said of types below', () => {
   const SHORT = 'If you sell these cards short, "below" is good for you.';
   const above = judged('a', 'above');
-  const toDrop = judged('b', 'below', { wordVsBtc: 'below' });
+  const toDrop = judged('b', 'below', { verdictVsBtc: 'below' });
   const toKeep = judged('c', 'below');
   it.each<{ about: string; standings: readonly Standing[]; note: string }>([
     { about: 'no type below', standings: [above, judged('d', 'small')], note: '' },
@@ -496,7 +501,7 @@ describe('what is said of types below', () => {
     },
     {
       about: 'a type below BTC without others',
-      standings: [judged('e', 'below', { comparedWith: 'btc', wordVsBtc: 'below' })],
+      standings: [judged('e', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' })],
       note: SHORT,
     },
   ])('of $about', ({ standings, note }) => {
@@ -552,36 +557,36 @@ describe('the picture', () => {
     expect(lineOf(low, high).includes('░│░')).toBe(isBeyond);
   });
 
-  it.each<{ about: string; word: Standing['word']; base: Partial<Base>; line: string }>([
+  it.each<{ about: string; verdict: Standing['verdict']; base: Partial<Base>; line: string }>([
     {
       about: 'a median without an interval',
-      word: 'too_few_days',
+      verdict: 'too_few_days',
       base: { median: 0.5, interval: null, sureInterval: null },
       line: '░│░',
     },
     {
       about: 'a median beyond the axis',
-      word: 'too_few_days',
+      verdict: 'too_few_days',
       base: { median: 5, interval: null, sureInterval: null },
       line: '░│░',
     },
     {
       about: 'an interval that is known before the verdict is',
-      word: 'too_few_days',
+      verdict: 'too_few_days',
       base: { median: 0.2, interval: { low: -0.4, high: 0.6 }, sureInterval: null },
       line: '░│░',
     },
     {
       about: 'a verdict',
-      word: 'unclear',
+      verdict: 'unclear',
       base: { median: 0.2, interval: { low: -0.4, high: 0.6 }, sureInterval: null },
       line: '◂───━━━┿━●━━──▸',
     },
-  ])('draws $about in one way: $word', ({ word, base, line }) => {
-    const group = standing('a', { word, comparedWith: 'btc', base: { ...sure, ...base } });
+  ])('draws $about in one way: $word', ({ verdict, base, line }) => {
+    const group = standing('a', { verdict, comparedWith: 'btc', base: { ...sure, ...base } });
     const axis = { low: -1, high: 1, size: 15 };
     expect(intervalLine(group, axis, render).trim()).toBe(line);
-    const isDrawn = word === 'unclear';
+    const isDrawn = verdict === 'unclear';
     const shown = { intervals: isDrawn, left: isDrawn, right: isDrawn };
     expect(marksShown([group], axis)).toEqual(shown);
   });
@@ -651,7 +656,7 @@ it.each([
   { what: 'below both on one day', vsBtc: AT + 1, days: 'below others and BTC since 20 Nov' },
   { what: 'below BTC since an unknown day', vsBtc: undefined, days: 'below others and BTC' },
 ])('of a type $what, every page keeps the first day: $days', ({ vsBtc, days, advice = days }) => {
-  const drop = judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: vsBtc });
+  const drop = judged('a', 'below', { verdictVsBtc: 'below', verdictVsBtcSince: vsBtc });
   expect({
     line: verdictText(drop),
     title: toDoTitle(drop),
