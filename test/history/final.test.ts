@@ -396,7 +396,7 @@ describe("answers of the service's medians that do not fit", () => {
   });
 });
 
-describe('a word of the notebook', () => {
+describe('a verdict of the notebook', () => {
   const START = NOW - 36 * DAY;
 
   /** Half of the cards of a day are of a type that moves by so much more than the other, in percent. */
@@ -448,7 +448,7 @@ describe('a word of the notebook', () => {
     }
     const first = mornings.findIndex(({ isAwaiting }) => isAwaiting);
     expect(mornings[0]?.verdict).toBe('above');
-    expect(mornings[first]).toMatchObject({ word: 'above' });
+    expect(mornings[first]).toMatchObject({ verdict: 'above' });
     expect(mornings[first + 1]).toMatchObject({ isAwaiting: false });
     expect(mornings[first + 1]?.verdict, JSON.stringify(mornings)).not.toBe('above');
   });
@@ -474,7 +474,7 @@ describe('a word of the notebook', () => {
       await cron.clock.sleep(DAY);
       return { verdict, judgedOn: judged_at?.slice(0, 10), withdrawals: Object.keys(withdrawals) };
     };
-    const whole = { word: 'above', judgedOn: '2026-11-14', withdrawals: [] };
+    const whole = { verdict: 'above', judgedOn: '2026-11-14', withdrawals: [] };
     expect(await morning()).toEqual(whole);
     const path = join(cron.dir, 'signals-2026-10.ndjson');
     const october = readFileSync(path);
@@ -495,7 +495,7 @@ describe('a word of the notebook', () => {
       ),
       start: START + 28.5 * DAY,
     });
-    const wordOfGood = () => {
+    const verdictOfGood = () => {
       const line = cron
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
@@ -503,7 +503,7 @@ describe('a word of the notebook', () => {
     };
     // Far fewer than nine in ten are bought: the service decides where it has answered.
     await cron.export('--no-stats', '--all-credits');
-    expect(wordOfGood()).toEqual({ verdict: 'above', source: 'bought' });
+    expect(verdictOfGood()).toEqual({ verdict: 'above', source: 'bought' });
     const counts = { sample: 176, pending: 0, missing: 0, btc_sample: 176 };
     cron.answerInstead(({ operation, query }) => {
       if (operation !== 'stats') return undefined;
@@ -526,12 +526,12 @@ describe('a word of the notebook', () => {
       expect(await cron.command('stats', '--type', type)).toMatchObject({ code: 0 });
     await cron.export('--no-stats', '--no-outcomes');
     expect(Object.keys(cron.manifest().withdrawals)).toContain('["type","good"]');
-    expect(wordOfGood(), 'on the day of the answer').toEqual({
+    expect(verdictOfGood(), 'on the day of the answer').toEqual({
       verdict: 'above',
       source: 'bought',
     });
     await cron.clock.sleep(DAY);
     await cron.export('--no-stats', '--no-outcomes');
-    expect(wordOfGood(), 'on the day after it').toEqual({ verdict: 'below', source: 'service' });
+    expect(verdictOfGood(), 'on the day after it').toEqual({ verdict: 'below', source: 'service' });
   });
 });
