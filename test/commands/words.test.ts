@@ -64,20 +64,21 @@ const NAMES: Readonly<Record<ShownVerdict, string>> = {
   too_few_days: 'too few days',
 };
 
-/** The verdict of a line as JSON has it, in the words of the page. */
-function verdictOf(figures: HorizonFigures, least: number): string {
+/** The verdict of a line as JSON has it, in the words of the page; what an unclear one waits for is checked by `waitOf`. */
+function verdictOf(figures: HorizonFigures, least: number, hasHeadings: boolean): string {
   const { shown_verdict: verdict, verdict_since: since } = figures;
   if (verdict === null) return figures.cards_of_btc > 0 ? 'BTC itself' : '–';
-  const name = NAMES[verdict].replace('LEAST', String(least));
   if (verdict === 'too_few_days') {
     const needed = 6 * figures.cluster_days;
     const days = figures.distinct_days;
-    return days < needed ? `${days} of ${needed} days` : name;
+    return days < needed ? `${days} of ${needed} days` : NAMES[verdict];
   }
-  if (verdict === 'unclear') return name;
-  const isSide = verdict !== 'small';
-  const date = isSide && since !== null ? ` since ${dayAndMonth(Date.parse(since))}` : '';
-  return `${name}${date}`;
+  const name = NAMES[verdict].replace('LEAST', String(least));
+  const isSide = verdict !== 'small' && verdict !== 'unclear';
+  if (!isSide || since === null) return name;
+  const date = `since ${dayAndMonth(Date.parse(since))}`;
+  // Where there are headings, they say the name.
+  return hasHeadings ? date : `${name} ${date}`;
 }
 
 const HEADINGS: Readonly<Record<ToDo, string>> = {
@@ -89,16 +90,20 @@ const HEADINGS: Readonly<Record<ToDo, string>> = {
 };
 
 /** That outcomes without a figure keep it unclear: that reason comes before any date. */
-const MISSING = String.raw`: (\d+ %|others'|some) missing`;
+const MISSING = String.raw`(\d+ %|others'|some) missing`;
 
 /** What an unclear line says it waits for; undefined where nothing bounds it. */
-function waitOf(figures: HorizonFigures): RegExp | undefined {
+function waitOf(figures: HorizonFigures, hasHeadings: boolean): RegExp | undefined {
   const { days_until_least_shows: days, would_show_percentage_points: shows } = figures;
   const month = monthName(NOW + (days ?? 0) * DAY);
-  if (days !== null) return new RegExp(`^unclear(; by end of ${month}|${MISSING})$`);
+  if (days !== null) {
+    const date = hasHeadings ? `likely by end of ${month}` : `unclear; by end of ${month}`;
+    return new RegExp(`^(${date}|(unclear: )?${MISSING})$`);
+  }
   if (shows === null) return undefined;
-  const size = String(Math.ceil(2 * Number(shows.toFixed(1))) / 2);
-  return new RegExp(`^unclear( \\(${size} pp\\)|${MISSING})$`);
+  const points = String(Math.ceil(2 * Number(shows.toFixed(1))) / 2);
+  const size = hasHeadings ? `${points} pp would show` : `unclear \\(${points} pp\\)`;
+  return new RegExp(`^(${size}|(unclear: )?${MISSING})$`);
 }
 
 describe('the page and --json of one line', () => {
@@ -120,15 +125,22 @@ describe('the page and --json of one line', () => {
       const verdict = line?.verdict ?? '';
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
-      const name = verdict.replace(/^(unclear)\b.*$|, silent$/, '$1');
-      // It may have come to be below BTC, too, later than the day of its word.
-      const expectedName =
-        figures.to_do === 'drop'
-          ? expect.stringMatching(/^below( since \d{1,2} \w{3})?$/)
-          : verdictOf(figures, least);
-      expect({ group, name }).toEqual({ group, name: expectedName });
-      const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;
-      if (wait !== undefined) expect(verdict, `the verdict of ${group}`).toMatch(wait);
+      const hasHeadings = gridCase.by === 'type';
+      if (figures.shown_verdict === 'unclear') {
+        const wait = waitOf(figures, hasHeadings) ?? /^unclear$/;
+        expect(verdict, `the verdict of ${group}`).toMatch(wait);
+      } else {
+        // A silent type may have a verdict, too.
+        const name = verdict.replace(/(^|, )silent$/, '');
+        // It may have come to be below BTC, too, later than the day of its verdict.
+        const expectedName =
+          figures.to_do === 'drop'
+            ? expect.stringMatching(
+                hasHeadings ? /^(since \d{1,2} \w{3}|below)$/ : /^below( since \d{1,2} \w{3})?$/,
+              )
+            : verdictOf(figures, least, hasHeadings);
+        expect({ group, name }).toEqual({ group, name: expectedName });
+      }
       // In an order that was asked for there are no headings.
       if (figures.to_do === null || gridCase.by === 'symbol') continue;
       expect({ group, heading: line?.heading }).toEqual({

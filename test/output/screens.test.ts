@@ -11,7 +11,7 @@ import type { Interval } from '../../src/statistics/quantile.ts';
 import { demoFolder } from '../support/demo.ts';
 import { createHome } from '../support/home.ts';
 import { NOW, runHere } from '../support/in-process.ts';
-import { rankedLines } from '../support/ranking.ts';
+import { type RankedLine, rankedLines } from '../support/ranking.ts';
 import type { Json } from '../support/samples.ts';
 
 const home = createHome();
@@ -81,6 +81,12 @@ function wordIn(verdict = ''): string {
     .replace(/\bbelow others and BTC/, 'below');
 }
 
+/** The verdict of a line of the ranking with what its heading says: `above since 20 Aug`, `unclear`. */
+function wholeVerdict({ heading, verdict }: RankedLine): string {
+  if (verdict.startsWith('since ')) return `${heading.split(' ')[0]?.toLowerCase()} ${verdict}`;
+  return heading === 'Not known yet' ? 'unclear' : verdict;
+}
+
 /** Only these columns of each row. */
 function columns(rows: readonly Line[], ...names: string[]): Line[] {
   return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? ''])));
@@ -114,7 +120,12 @@ describe('today', () => {
     const verdicts = (lines: readonly Line[], column: string) =>
       Object.fromEntries(lines.map((row) => [row.TYPE?.replace('*', ''), wordIn(row[column])]));
     const isSpeaking = ({ TYPE = '' }: Line) => !silent.has(TYPE.replace('*', ''));
-    const inRanking = verdicts(tableOf(ranking.page, 'TYPE').filter(isSpeaking), 'VERDICT');
+    const inRanking = Object.fromEntries(
+      rankedLines(ranking.page)
+        .map((line) => ({ type: line.group.replace('*', ''), verdict: wholeVerdict(line) }))
+        .filter(({ type }) => !silent.has(type))
+        .map(({ type, verdict }) => [type, verdict]),
+    );
     // Of a type below BTC, too, `today` has both days. The ranking says the later one in a note.
     const notes = ranking.page.matchAll(/(\w+): below BTC, too, since (\d+ \w+)\./g);
     for (const [, type = '', day] of notes) {

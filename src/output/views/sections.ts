@@ -5,7 +5,7 @@ import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
-import { asSentence, NONE, rangeText } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
@@ -184,7 +184,46 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below since 19 Oct`,
+ * The verdict on a line below the heading of its section. The heading says above, below, within 1 pp or not known yet; the line says
+ * since when, or what is waited for: `since 24 Sep`, `1.5 pp would show`, `likely by end of Dec`, `above until 2 Nov`,
+ * `no card for 19 days`, `since 24 Sep, silent`, `since 24 Sep, no card`. A verdict without a day has its name: `within 1 pp`.
+ */
+export function verdictBelowHeading(standing: Standing): string {
+  const { verdict, silentDays, longPauseDays } = standing;
+  if (silentDays !== undefined) {
+    // Of a clear type the days of silence stand above the ranking, in Change.
+    return isClear(standing) ? `${sinceText(standing)}, silent` : silenceText(silentDays);
+  }
+  // A type that may have stopped working has a heading that says so.
+  if (isLessLately(standing)) return sinceText(standing);
+  if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
+  if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
+  if (verdict === 'unclear') return daysOrWait(standing);
+  if (verdict === null) return shortVerdict(standing);
+  // The days without a card stand above the ranking, in Change.
+  const since = sinceText(standing);
+  return longPauseDays === undefined ? since : `${since}, no card`;
+}
+
+/** `since 24 Sep`; `within 1 pp`, or `above`, if the verdict has no day. */
+function sinceText(standing: Standing): string {
+  const { verdict, verdictSince } = standing;
+  const isDated = isSide(verdict) && verdictSince !== undefined;
+  return isDated ? `since ${dayAndMonth(verdictSince)}` : shortVerdict(standing, LEFT_OUT_OF_LINE);
+}
+
+/** What an unclear verdict waits for: `no card for 5 days`, `4 % missing`, `likely by end of Dec`, `1.5 pp would show`. */
+function daysOrWait(standing: Standing): string {
+  const { verdictExpected, isUnclearByMissing, wouldShow } = standing;
+  const quietDays = daysOfAnyPause(standing);
+  if (quietDays !== undefined) return silenceText(quietDays);
+  if (isUnclearByMissing) return `${missingInShort(standing)} missing`;
+  if (verdictExpected !== undefined) return `likely by ${monthEnd(verdictExpected)}`;
+  return wouldShow === undefined ? 'unclear' : `${sizeText(wouldShow)} pp would show`;
+}
+
+/**
+ * The verdict on a line of a ranking without headings, where each column is scarce: `above since 24 Sep`, `below since 19 Oct`,
  * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
@@ -202,7 +241,6 @@ export function rankingVerdict(standing: Standing): string {
   // The days without a card stand above the ranking, in Change.
   if (longPauseDays !== undefined && isClear(standing)) return `${name}, no card`;
   if (verdict !== 'unclear') return name;
-  // Its section, "Not known yet", says that it is unclear.
   const quietDays = daysOfAnyPause(standing);
   if (quietDays !== undefined) return silenceText(quietDays);
   if (isUnclearByMissing) return `${name}: ${missingInShort(standing)} missing`;
@@ -252,8 +290,12 @@ export function fewDaysNotes(standings: readonly Standing[]): string[] {
   });
 }
 
-/** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there, in the words of other screens. */
-export function waitNotes(standings: readonly Standing[]): string[] {
+/**
+ * What the short verdicts of a ranking mean, a sentence for each kind that needs one, in the words of other screens.
+ * @param hasHeadings whether the lines have the words of `verdictBelowHeading`, otherwise those of `rankingVerdict`
+ */
+export function waitNotes(standings: readonly Standing[], hasHeadings: boolean): string[] {
+  const cellOf = hasHeadings ? verdictBelowHeading : rankingVerdict;
   const waiting = standings.filter(
     (standing) =>
       standing.verdict === 'unclear' &&
@@ -271,13 +313,14 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   // Before the first verdict the page begins with the days that it takes.
   if (early !== undefined && !standings.every(isTooEarly))
     notes.push(
-      `${rankingVerdict(early)}: too few; a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
+      `${cellOf(early)}: too few; a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
     );
-  if (expected !== undefined)
-    notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
-  notes.push(...missingWaitNotes(missing));
-  if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: ${wouldShowText(sizeText(small.wouldShow))}.`);
+  // Below a heading the line itself says what is likely by when, and what would show.
+  if (expected !== undefined && !hasHeadings)
+    notes.push(`${cellOf(expected)}: a verdict is likely by then.`);
+  notes.push(...missingWaitNotes(missing, cellOf));
+  if (small !== undefined && !hasHeadings)
+    notes.push(`${cellOf(small)}: ${wouldShowText(sizeText(small.wouldShow))}.`);
   return notes;
 }
 
@@ -285,20 +328,23 @@ export function waitNotes(standings: readonly Standing[]): string[] {
  * What `unclear: 4 % missing` means, and for each group that has it by when a verdict is likely, if that is known: the line has no
  * room for it.
  */
-function missingWaitNotes(missing: readonly Standing[]): string[] {
+function missingWaitNotes(
+  missing: readonly Standing[],
+  cellOf: (standing: Standing) => string,
+): string[] {
   const [first] = missing;
   if (first === undefined) return [];
   const outcomes = whoseMissing(first) === 'others' ? "other types' outcomes" : 'outcomes';
   const dated = missing.filter(({ verdictExpected }) => verdictExpected !== undefined);
   return [
-    `${rankingVerdict(first)}: ${outcomes} without a figure; they could decide either way.`,
+    `${cellOf(first)}: ${outcomes} without a figure; they could decide either way.`,
     ...dated.map((standing) => `${safeText(standing.group)}: ${waitedFor(standing)}.`),
   ];
 }
 
 /**
- * Why it is not sure whether a group that is below the others is below BTC, too: `pump vs BTC: its 99.7 % interval (-3.47 to +0.52)
- * reaches above -0.1.` Percentage points.
+ * Why it is not sure whether a group that is below the others is below BTC, too: `pump vs BTC: not sure yet, -3.47 to +0.52 (99.7 %
+ * interval).` Percentage points.
  * @param isDayTold whether the page says above when that is likely to be known
  */
 export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolean): string[] {
@@ -306,7 +352,7 @@ export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolea
   for (const standing of standings) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
-    const why = `${safeText(standing.group)} vs BTC: ${whyUnsureVsBtc(standing, interval)}.`;
+    const why = `${safeText(standing.group)} vs BTC: not sure yet, ${whyUnsureVsBtc(standing, interval)}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitedFor({ verdictExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);
@@ -319,6 +365,6 @@ function whyUnsureVsBtc({ base }: Standing, interval: Interval): string {
   if (interval.high < -MARGIN) return 'outcomes without a figure could decide either way';
   // The figures of its line may be the service's.
   const whose =
-    base.source === 'service' ? 'the 99.7 % interval of what you bought' : 'its 99.7 % interval';
-  return `${whose} (${rangeText(interval)}) reaches above -${MARGIN}`;
+    base.source === 'service' ? '99.7 % interval of what you bought' : '99.7 % interval';
+  return `${rangeText(interval)} (${whose})`;
 }

@@ -43,6 +43,7 @@ import {
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
+  verdictBelowHeading,
   waitNotes,
 } from './sections.ts';
 import { differenceColumns } from './standing-columns.ts';
@@ -250,7 +251,7 @@ function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderC
   const { width = Number.POSITIVE_INFINITY } = render;
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
-    verdictInRanking,
+    ranking.isSorted ? inRanking(rankingVerdict) : inRanking(verdictBelowHeading),
   );
   const group = groupColumn(ranking, lines, render);
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
@@ -420,8 +421,8 @@ function lastAndBefore(standing: Standing): string {
 }
 
 /** The text in the column VERDICT. */
-function verdictInRanking(standing: Standing | null): string {
-  return standing === null ? NONE : rankingVerdict(standing);
+function inRanking(verdictOf: (standing: Standing) => string) {
+  return (standing: Standing | null) => (standing === null ? NONE : verdictOf(standing));
 }
 
 /** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. The headlines say what the change did. */
@@ -446,7 +447,7 @@ function notesBelow(
   const suggestions = ranking.actions?.settings?.suggestions ?? [];
   return [
     axis !== undefined && pictureText(lines, axis, unicode),
-    ...waitNotes(lines),
+    ...waitNotes(lines, !ranking.isSorted),
     ...fewDaysNotes(lines),
     ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),

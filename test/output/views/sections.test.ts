@@ -10,6 +10,7 @@ import {
   sectionNameOf,
   sectionsOf,
   standsOut,
+  verdictBelowHeading,
   waitNotes,
 } from '../../../src/output/views/sections.ts';
 import { AT, judged, sure } from '../../support/standing.ts';
@@ -27,7 +28,10 @@ const ofBtc = {
 interface Place {
   readonly group: Standing;
   readonly heading: string;
+  /** On its line below the heading. */
   readonly verdict: string;
+  /** On its line where an order was asked for. */
+  readonly withoutHeading: string;
   readonly isTold: boolean;
 }
 
@@ -36,79 +40,92 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   keep: {
     group: judged('a', 'above'),
     heading: 'Above your other cards',
-    verdict: 'above since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'above since 20 Nov',
     isTold: true,
   },
   less_lately: {
     group: judged('b', 'above', { lately }),
     heading: 'Above your other cards, but may have stopped working',
-    verdict: 'may have stopped working',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'may have stopped working',
     isTold: true,
   },
   ahead_of_btc: {
     group: judged('l', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
     heading: 'Above BTC',
-    verdict: 'above BTC since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'above BTC since 20 Nov',
     isTold: true,
   },
   ahead_of_btc_level_with_others: {
     group: judged('m', 'small', { verdictVsBtc: 'above' }),
     heading: 'Above BTC, within 1 pp of your other cards',
     verdict: 'within 1 pp',
+    withoutHeading: 'within 1 pp',
     isTold: true,
   },
   ahead_of_btc_unsure_of_others: {
     group: judged('g', 'unclear', { verdictVsBtc: 'above', wouldShow: 2.04 }),
     heading: 'Above BTC, vs your other cards not known yet',
-    verdict: 'unclear (2 pp)',
+    verdict: '2 pp would show',
+    withoutHeading: 'unclear (2 pp)',
     isTold: true,
   },
   drop: {
     group: judged('c', 'below', { verdictVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below since 20 Nov, silent',
+    verdict: 'since 20 Nov, silent',
+    withoutHeading: 'below since 20 Nov, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
     group: judged('d', 'below', { verdictVsBtc: 'above' }),
     heading: 'Below your other cards, above BTC',
-    verdict: 'below since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_level_with_btc: {
     group: judged('e', 'below', { verdictVsBtc: 'small' }),
     heading: 'Below your other cards, within 1 pp of BTC',
-    verdict: 'below since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_unsure_of_btc: {
     group: judged('f', 'below', { verdictVsBtc: 'unclear' }),
     heading: 'Below your other cards',
-    verdict: 'below since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'below since 20 Nov',
     isTold: true,
   },
   behind_btc: {
     group: judged('n', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' }),
     heading: 'Below BTC',
-    verdict: 'below BTC since 20 Nov',
+    verdict: 'since 20 Nov',
+    withoutHeading: 'below BTC since 20 Nov',
     isTold: true,
   },
   behind_btc_level_with_others: {
     group: judged('o', 'small', { verdictVsBtc: 'below' }),
     heading: 'Below BTC, within 1 pp of your other cards',
     verdict: 'within 1 pp',
+    withoutHeading: 'within 1 pp',
     isTold: true,
   },
   behind_btc_unsure_of_others: {
     group: judged('h', 'unclear', { verdictVsBtc: 'below' }),
     heading: 'Below BTC, vs your other cards not known yet',
     verdict: 'unclear',
+    withoutHeading: 'unclear',
     isTold: true,
   },
   small: {
     group: judged('i', 'small', { isWeak: true }),
     heading: 'Within 1 pp of your other cards',
     verdict: 'within 1 pp',
+    withoutHeading: 'within 1 pp',
     isTold: false,
   },
   no_longer_sure: {
@@ -119,24 +136,28 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     }),
     heading: 'No longer sure',
     verdict: 'above until 20 Nov',
+    withoutHeading: 'above until 20 Nov',
     isTold: false,
   },
   open: {
     group: judged('j', 'unclear', { verdictExpected: AT + 18 * DAY, wouldShow: 2 }),
     heading: 'Not known yet',
-    verdict: 'unclear; by end of Dec',
+    verdict: 'likely by end of Dec',
+    withoutHeading: 'unclear; by end of Dec',
     isTold: false,
   },
   silent: {
     group: judged('k', 'unclear', { silentDays: 20, wouldShow: 2 }),
     heading: 'Silent: switched on, but no new card',
     verdict: 'no card for 20 days',
+    withoutHeading: 'no card for 20 days',
     isTold: false,
   },
   btc_itself: {
     group: judged('BTCUSDT', null, ofBtc),
     heading: 'What cards are compared with',
     verdict: 'BTC itself',
+    withoutHeading: 'BTC itself',
     isTold: false,
   },
 };
@@ -146,7 +167,10 @@ describe('a ranking', () => {
     const paused = judged('a', 'unclear', { pausedDays: 5, wouldShow: 2 });
     const rare = judged('a', 'unclear', { longPauseDays: 5, wouldShow: 2 });
     for (const standing of [paused, rare]) {
-      expect({ verdict: rankingVerdict(standing), notes: waitNotes([standing]) }).toEqual({
+      expect({
+        verdict: verdictBelowHeading(standing),
+        notes: waitNotes([standing], true),
+      }).toEqual({
         verdict: 'no card for 5 days',
         notes: [],
       });
@@ -155,15 +179,32 @@ describe('a ranking', () => {
 
   it('says beside a clear verdict that no card came for unusually long', () => {
     const paused = judged('a', 'small', { longPauseDays: 13 });
-    expect(rankingVerdict(paused)).toBe('within 1 pp, no card');
+    const pausedAbove = judged('b', 'above', { longPauseDays: 13 });
+    expect({
+      small: verdictBelowHeading(paused),
+      above: verdictBelowHeading(pausedAbove),
+      smallWithoutHeading: rankingVerdict(paused),
+      aboveWithoutHeading: rankingVerdict(pausedAbove),
+    }).toEqual({
+      small: 'within 1 pp, no card',
+      above: 'since 20 Nov, no card',
+      smallWithoutHeading: 'within 1 pp, no card',
+      aboveWithoutHeading: 'above since 20 Nov, no card',
+    });
   });
 
   it.each(Object.entries(PLACES))('has a place for what is %s', (name, { group, ...place }) => {
     expect({
       name: sectionNameOf(group),
-      verdict: rankingVerdict(group),
+      verdict: verdictBelowHeading(group),
+      withoutHeading: rankingVerdict(group),
       isTold: standsOut(group),
-    }).toEqual({ name, verdict: place.verdict, isTold: place.isTold });
+    }).toEqual({
+      name,
+      verdict: place.verdict,
+      withoutHeading: place.withoutHeading,
+      isTold: place.isTold,
+    });
   });
 
   it('knows nothing before the first verdict, but where one against BTC is there', () => {
@@ -231,12 +272,20 @@ describe('a ranking', () => {
     });
     expect({
       short: rankingVerdict(early),
-      notes: waitNotes([...groups, early]),
-      none: waitNotes([judged('f', 'small')]),
-      noneBeforeAnyVerdict: waitNotes([early]),
+      shortBelowHeading: verdictBelowHeading(early),
+      notes: waitNotes([...groups, early], false),
+      belowHeadings: waitNotes([...groups, early], true),
+      none: waitNotes([judged('f', 'small')], false),
+      noneBeforeAnyVerdict: waitNotes([early], true),
     }).toEqual({
       short: '8 of 12 days',
+      shortBelowHeading: '8 of 12 days',
       noneBeforeAnyVerdict: [],
+      belowHeadings: [
+        '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
+        '5 % missing: outcomes without a figure; they could decide either way.',
+        'h: a verdict is likely by the end of Dec.',
+      ],
       notes: [
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by end of Dec: a verdict is likely by then.',
@@ -263,7 +312,11 @@ describe('a ranking', () => {
   });
 
   it('names no bound where nothing bounds what can be seen', () => {
-    expect(rankingVerdict(judged('a', 'unclear', { wouldShow: undefined }))).toBe('unclear');
+    const boundless = judged('a', 'unclear', { wouldShow: undefined });
+    expect([rankingVerdict(boundless), verdictBelowHeading(boundless)]).toEqual([
+      'unclear',
+      'unclear',
+    ]);
   });
 });
 
@@ -286,13 +339,15 @@ it('a silent type whose verdict was taken back is silent, and not above BTC', ()
 it('a type that is below both has the day since when it is below the others: the figures beside it are of them', () => {
   const drop = judged('a', 'below', { verdictVsBtc: 'below' });
   expect({
-    belowBtcLater: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
-    belowBtcFirst: rankingVerdict({ ...drop, verdictVsBtcSince: AT - DAY }),
-    undated: rankingVerdict(drop),
+    belowBtcLater: verdictBelowHeading({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
+    belowBtcFirst: verdictBelowHeading({ ...drop, verdictVsBtcSince: AT - DAY }),
+    ofOneLook: verdictBelowHeading({ ...drop, verdictSince: undefined }),
+    withoutHeading: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
   }).toEqual({
-    belowBtcLater: 'below since 20 Nov',
-    belowBtcFirst: 'below since 20 Nov',
-    undated: 'below since 20 Nov',
+    belowBtcLater: 'since 20 Nov',
+    belowBtcFirst: 'since 20 Nov',
+    ofOneLook: 'below',
+    withoutHeading: 'below since 20 Nov',
   });
 });
 
@@ -302,7 +357,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
   } as Standing['figures'];
   const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
     besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const notSure = 'a vs BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1.';
+  const notSure = 'a vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).';
   const nearlySure = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
   });
@@ -319,8 +374,8 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     dated: [`${notSure} A verdict is likely by the end of Dec.`],
     told: [notSure],
     undated: [notSure],
-    nearlySure: ['a vs BTC: its 99.7 % interval (-3.97 to -0.03) reaches above -0.1.'],
-    byMissing: ['a vs BTC: outcomes without a figure could decide either way.'],
+    nearlySure: ['a vs BTC: not sure yet, -3.97 to -0.03 (99.7 % interval).'],
+    byMissing: ['a vs BTC: not sure yet, outcomes without a figure could decide either way.'],
   });
 });
 
