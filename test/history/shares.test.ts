@@ -1,6 +1,6 @@
 /** Budget -> Shares -> Pace, and when a scarce list is read: each step alone, without a service. */
 import { describe, expect, it } from 'vitest';
-import { listTurn } from '../../src/history/export/list-turn.ts';
+import { listDueAt } from '../../src/history/export/list-due.ts';
 import { paceOf, UNPACED } from '../../src/history/export/pace.ts';
 import { creditSharesOf, listPagesPerDay } from '../../src/history/export/shares.ts';
 import type { BuyableCard } from '../../src/history/export/survey.ts';
@@ -30,7 +30,7 @@ describe('a scarce list is read', () => {
 
   it('when a page is full, and after six hours at the latest', () => {
     const hoursAfter = (cardsPerDay: number) => {
-      const at = listTurn(listed(until), {}, cardsPerDay);
+      const at = listDueAt(listed(until), {}, cardsPerDay);
       return at === undefined ? undefined : (at - until) / HOUR;
     };
     expect({ few: hoursAfter(10), many: hoursAfter(200), none: hoursAfter(0) }).toEqual({
@@ -43,10 +43,10 @@ describe('a scarce list is read', () => {
   it('at once in a first run, for older cards, and with --all-credits', () => {
     const older = { ...listed(until), begins_at: null };
     expect({
-      first: listTurn(emptyManifest('account'), {}, 10),
-      older: listTurn(older, {}, 10),
-      since: listTurn(listed(until), { since: NOW - 60 * DAY }, 10),
-      allCredits: listTurn(listed(until), { allCredits: true }, 10),
+      first: listDueAt(emptyManifest('account'), {}, 10),
+      older: listDueAt(older, {}, 10),
+      since: listDueAt(listed(until), { since: NOW - 60 * DAY }, 10),
+      allCredits: listDueAt(listed(until), { allCredits: true }, 10),
     }).toEqual({ first: undefined, older: undefined, since: undefined, allCredits: undefined });
   });
 });

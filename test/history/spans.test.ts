@@ -2,13 +2,13 @@
 
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { lookBack } from '../../src/history/export/look-back.ts';
 import {
   dueGaps,
   goalOf,
-  lookBack,
-  newestHole,
-  without,
-  withSpan,
+  newestUnread,
+  withoutPart,
+  withPart,
 } from '../../src/history/export/spans.ts';
 import { Coverage, type Gap, type LookBack } from '../../src/history/store/manifest.ts';
 import { DAY, HOUR, NOW } from './support.ts';
@@ -34,13 +34,15 @@ describe('a span that was read', () => {
     { title: 'joins two', added: days(7, 3), joined: [stored(10, 0)] },
     { title: 'lies within', added: days(2, 1), joined: spans },
     { title: 'is empty', added: days(5, 5), joined: spans },
-  ])('$title', ({ added, joined }) => expect(withSpan(spans, added)).toEqual(joined));
+  ])('$title', ({ added, joined }) => expect(withPart(spans, added)).toEqual(joined));
 
   it.each([
     { title: 'in the middle', part: days(2, 1), rest: [stored(1, 0), stored(3, 2), stored(10, 7)] },
     { title: 'over two', part: days(8, 2), rest: [stored(2, 0), stored(10, 8)] },
     { title: 'whole', part: days(10, 7), rest: [stored(3, 0)] },
-  ])('is asked for again: $title', ({ part, rest }) => expect(without(spans, part)).toEqual(rest));
+  ])('is asked for again: $title', ({ part, rest }) =>
+    expect(withoutPart(spans, part)).toEqual(rest),
+  );
 });
 
 describe('how far back a run asks', () => {
@@ -72,12 +74,12 @@ describe('how far back a run asks', () => {
     expect(goalOf(covered(coverage), since)).toBe(goal);
   });
 
-  it('leaves the newest hole, down to the next span or to --since', () => {
+  it('leaves the newest unread part, down to the next span or to --since', () => {
     const coverage = covered({ spans: [stored(2, 0), stored(9, 6)], gaps: [] });
     expect({
-      toNextSpan: newestHole(coverage, NOW - 8 * DAY),
-      toSince: newestHole(coverage, NOW - 4 * DAY),
-      none: newestHole(coverage, NOW - 2 * DAY),
+      toNextSpan: newestUnread(coverage, NOW - 8 * DAY),
+      toSince: newestUnread(coverage, NOW - 4 * DAY),
+      none: newestUnread(coverage, NOW - 2 * DAY),
     }).toEqual({ toNextSpan: days(6, 2), toSince: days(4, 2), none: undefined });
   });
 });

@@ -50,7 +50,7 @@ export async function conclude(
   const mayJudge = !hasEndedEarly && !hasListFailed && listing.pages > 0;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
-  // months have lost into holes of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
+  // months have lost into unread parts of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
   // `judgedMonthsWithMissing`, which have to know of the losses.
   noteDamagedLines(history, now);
   await history.mendDamage();
@@ -148,8 +148,8 @@ function whyListIncomplete(listing: Listing): StoppedBy | null {
   if (listing.isDone) return null;
   // All is listed, but a month file lacks cards.
   if (listing.isListed) return 'lost';
-  // A part of the list (a hole) was not asked for yet.
-  if (listing.hole !== undefined) return 'older';
+  // A part of the list was not asked for yet.
+  if (listing.unread !== undefined) return 'older';
   // The service refused a part of the list (a gap). A later run asks for it again.
   return 'window';
 }

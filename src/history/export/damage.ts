@@ -14,7 +14,7 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
-import type { Span } from './spans.ts';
+import type { Part } from './spans.ts';
 import { isSurveyed } from './surveyed-months.ts';
 
 /** The parts of a history that show which months may be damaged. */
@@ -141,14 +141,14 @@ export function partOfLostLines(
   { month }: Pick<MonthFile, 'month'>,
   { first }: Pick<MissingCards, 'first'>,
   now: number,
-): Span | undefined {
+): Part | undefined {
   if (month < firstJudgedMonth(now)) return undefined;
   const { since, until } = partOfMonth(month);
   return { since, until: Math.min(until, at(first)) };
 }
 
 /** A UTC month as a part of the list. @param month `2026-11` */
-export function partOfMonth(month: string): Span {
+export function partOfMonth(month: string): Part {
   const since = startOfMonth(month);
   // 32 days after a month began, it is over, and the next month is not.
   const until = startOfMonth(monthOf(since + 32 * DAY));
@@ -156,7 +156,7 @@ export function partOfMonth(month: string): Span {
 }
 
 /** The parts of the list that have the cards of the damaged lines. */
-export function hoursOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Span[] {
+export function hoursOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Part[] {
   return damaged.map((lines) => hoursOf(month, lines));
 }
 
@@ -164,7 +164,7 @@ export function hoursOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'dam
  * The time from the card before the lines to the card after them, within their month. It is rounded to whole hours, because one
  * page of the list has many cards, and a shorter part costs as much.
  */
-function hoursOf(month: string, lines: DamagedLines): Span {
+function hoursOf(month: string, lines: DamagedLines): Part {
   const wholeMonth = partOfMonth(month);
   const since = Math.max(lines.since, wholeMonth.since);
   const until = Math.min(lines.until, wholeMonth.until);

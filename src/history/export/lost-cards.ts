@@ -37,9 +37,9 @@ import {
   isListAnswered,
   outsideGaps,
   overlaps,
+  type Part,
   partsFrom,
-  type Span,
-  spansOf,
+  partsOf,
   storedSpans,
 } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -103,7 +103,7 @@ export function noteDamagedLines(history: WorkingHistory, now: number): void {
     if (isUnsure) continue;
     const cards = cardsLostBy(file, counts);
     if (cards <= 0) continue;
-    const partsBefore = spansOf(before?.listed_again?.parts ?? []);
+    const partsBefore = partsOf(before?.listed_again?.parts ?? []);
     const parts = [...partsBefore, ...coveredHours(file, history)];
     history.noteMissing(file.month, {
       ...withObservation(before, now),
@@ -126,8 +126,8 @@ function cardsLostBy(file: MonthFile, { cards, missing }: CountsOfMonth): number
  * The hours of the damaged lines, as far as the list was read. Cards of later hours, or of gaps, are new: they do not count as
  * cards that came again.
  */
-function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
-  const coveredUntil = spansOf(manifest.spans)[0]?.until ?? 0;
+function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Part[] {
+  const coveredUntil = partsOf(manifest.spans)[0]?.until ?? 0;
   const hours = hoursOfDamage(file).map(({ since, until }) => ({
     since,
     until: Math.min(until, coveredUntil),
@@ -136,11 +136,11 @@ function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
 }
 
 /** The parts that are listed again, and how many cards of these parts the file has now. */
-function listedAgain(file: MonthFile, parts: readonly Span[]): ListedAgain {
+function listedAgain(file: MonthFile, parts: readonly Part[]): ListedAgain {
   return { parts: storedSpans(parts), cards: cardsWithin(file, parts) };
 }
 
-function cardsWithin({ cards }: MonthFile, parts: readonly Span[]): number {
+function cardsWithin({ cards }: MonthFile, parts: readonly Part[]): number {
   const isWithin = (at: number) => parts.some(({ since, until }) => at >= since && at <= until);
   return [...cards.values()].filter(({ at }) => isWithin(at)).length;
 }
@@ -175,13 +175,13 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
 
 /**
  * The parts of the list that are read again for a month that lost whole lines. Gaps are left out: the service never listed what
- * is in them, so no lost card was there. Each gap is asked for when its own turn has come.
+ * is in them, so no lost card was there. Each gap is asked for when it is due.
  */
 function partsToList(
   file: Pick<MonthFile, 'month'>,
   missing: MissingCards,
   { history, since, now }: Omit<Mending, 'notes'>,
-): Span[] {
+): Part[] {
   const part = partOfLostLines(file, missing, now);
   return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
 }
@@ -196,7 +196,7 @@ async function goOnListing(
   history.noteMissing(file.month, missing);
   if (missing?.listed_again === undefined) return;
   const { unlisted } = missing.listed_again;
-  const parts = partsFrom(spansOf(missing.listed_again.parts), since);
+  const parts = partsFrom(partsOf(missing.listed_again.parts), since);
   // All parts are older than --since. `settleLosses` warns of their cards at the end of the run.
   if (parts.length === 0) return;
   const lack = lackSentence(file, missing);
@@ -217,7 +217,7 @@ function isSecondLook({ first }: Observations, now: number): boolean {
 function recounted(before: MissingCards, file: MonthFile): MissingCards | undefined {
   const { listed_again } = before;
   if (listed_again === undefined) return before;
-  const cardsNow = cardsWithin(file, spansOf(listed_again.parts));
+  const cardsNow = cardsWithin(file, partsOf(listed_again.parts));
   const cards = before.cards - (cardsNow - listed_again.cards);
   if (cards <= 0) return undefined;
   return { ...before, cards, listed_again: { ...listed_again, cards: cardsNow } };
@@ -240,7 +240,7 @@ export async function settleLosses(
     history.noteMissing(month, missing);
     if (missing?.listed_again === undefined) continue;
     const { listed_again } = missing;
-    const parts = partsFrom(spansOf(listed_again.parts), since);
+    const parts = partsFrom(partsOf(listed_again.parts), since);
     if (parts.length === 0) {
       notes.warn(lackSentence(file, missing));
       history.noteMissing(month, undefined);
@@ -305,7 +305,7 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
       ? { cards: 0, pages: pagesOf(listed.cards) }
       : NO_LOSS;
   }
-  // A month that is being listed again is a hole in the list already, and a quote counts holes elsewhere.
+  // A month that is being listed again is unread already, and a quote counts unread parts elsewhere.
   if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;
   if (partsToList(file, missing, { history, since, now }).length === 0) return NO_LOSS;
   return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };

@@ -10,7 +10,7 @@ import type { ExportManifest } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { type Budget, readBudget } from './budget.ts';
 import type { ExportOptions } from './export-run.ts';
-import { listTurn } from './list-turn.ts';
+import { listDueAt } from './list-due.ts';
 import { FITTING_DAYS, type MediansEvidence, type MediansPlan, planMedians } from './medians.ts';
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
@@ -122,7 +122,7 @@ export async function planRun(
     medians,
     pace: plan.pace,
     setAside: setAsideByList(basis, plan.pace, lackingOutcomes),
-    listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
+    listAt: isScarce ? listDueAt(manifest, options, survey.cardsPerDay) : undefined,
     outlook: isKnown ? outlookOf(basis, plan, medians) : undefined,
   };
 }

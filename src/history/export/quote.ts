@@ -14,10 +14,11 @@ import {
 } from '../store/manifest.ts';
 import { beginningOf } from './beginning.ts';
 import type { ExportOptions } from './export-run.ts';
+import { lookBack } from './look-back.ts';
 import { type LossesAhead, lossesAhead } from './lost-cards.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
-import { lookBack, newestHole } from './spans.ts';
+import { newestUnread } from './spans.ts';
 import type { OutcomeCounts } from './survey.ts';
 import { refuseOther, WorkingHistory } from './working-history.ts';
 
@@ -149,7 +150,7 @@ export async function quoteExport(
   const { manifest } = history;
   const losses = await lossesAhead({ history, since: options.since, now });
   const plan = await planRun(account, history, options, now);
-  const readsOlder = newestHole(manifest, options.since) !== undefined;
+  const readsOlder = newestUnread(manifest, options.since) !== undefined;
   const isListDue = plan.listAt === undefined || plan.listAt <= now;
   const basis: Basis = {
     account,
@@ -157,7 +158,7 @@ export async function quoteExport(
     options,
     plan,
     now,
-    // Lost cards make a hole in the list, and a run reads a list that has a hole.
+    // Lost cards make a part of the list unread, and a run reads a list with such a part.
     readsList: isListDue || losses.pages > 0,
     readsOlder,
     losses,

@@ -265,7 +265,7 @@ function olderCards(
 ): OlderCards {
   // Reading the newest part was stopped early, to keep credits for outcomes. Outcomes may take all that are left.
   if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
-  const isWanted = newestEnd === 'read' && listing.hole !== undefined;
+  const isWanted = newestEnd === 'read' && listing.unread !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
   if (!keepsCredits) return { isWanted, pages: 0 };
   const half = Math.floor((account.left().credits - others.credits) / 2);
@@ -277,7 +277,7 @@ async function listOlder({ listing, results }: RunParts, mostPages: number): Pro
   const failureBefore = listing.failure;
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
-    end = (await listing.fillHoles({ most: mostPages })) ? 'read' : 'limit';
+    end = (await listing.readUnread({ most: mostPages })) ? 'read' : 'limit';
     if (end === 'read') results.setUnfinished('list', false);
   });
   if (listing.failure !== failureBefore && listing.failure !== undefined)

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { utcDay } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { Budget } from './budget.ts';
-import { LISTS_A_DAY } from './list-turn.ts';
+import { LISTS_A_DAY } from './list-due.ts';
 import type { Survey } from './survey.ts';
 
 /** How much is for outcomes, in credits until the reset. An outcome costs one. */

@@ -2,30 +2,29 @@
  * Parts of the list. Pure. Times are epoch milliseconds UTC, except in the manifest, which stores API times.
  *
  * - A span is a part that needs no reading now: it was read, or given up until a later run.
- * - A hole is a part that lies in no span: between two spans, or before the oldest. A run reads it. If the run fails (404, 500,
- *   no network) or has no credits, the hole stays.
- * - A gap is a part that was asked for, and that the service did not give: a window that it refused (422), cut off or left
+ * - A gap is a part that was asked for, and that the service did not give: a window that it refused (422), did not list or left
  *   empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards. A gap lies inside a span, or is
- *   older than all spans. When its turn has come, it is taken out of the spans. It is then a hole, and a run reads it.
+ *   older than all spans. When it is due, it is taken out of the spans: it is then unread, and a run reads it.
+ * - An unread part lies in no span: it is between two spans, or before the oldest. A run reads it. If the run fails (404, 500, no
+ *   network) or has no credits, the part stays unread.
  */
 
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { secondLookFrom } from '../store/final.ts';
-import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
+import type { Coverage, Gap, StoredSpan } from '../store/manifest.ts';
 
-/** Epoch milliseconds UTC. */
-export interface Span {
+/** A part of the list, epoch milliseconds UTC. */
+export interface Part {
   readonly since: number;
   readonly until: number;
 }
 
-export function spansOf(stored: readonly StoredSpan[]): Span[] {
+export function partsOf(stored: readonly StoredSpan[]): Part[] {
   return stored.map(({ since, until }) => ({ since: at(since), until: at(until) }));
 }
 
-export function storedSpans(spans: readonly Span[]): StoredSpan[] {
+export function storedSpans(spans: readonly Part[]): StoredSpan[] {
   return spans.map(({ since, until }) => ({
     since: formatApiTime(since),
     until: formatApiTime(until),
@@ -33,10 +32,10 @@ export function storedSpans(spans: readonly Span[]): StoredSpan[] {
 }
 
 /** The spans with one more, which is joined with the spans that it touches. Newest first, as they are stored. */
-export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
+export function withPart(stored: readonly StoredSpan[], added: Part): StoredSpan[] {
   if (isEmpty(added)) return [...stored];
-  const spans = spansOf(stored);
-  const isApart = ({ since, until }: Span) => until < added.since || since > added.until;
+  const spans = partsOf(stored);
+  const isApart = ({ since, until }: Part) => until < added.since || since > added.until;
   const touching = spans.filter((span) => !isApart(span));
   const joined = {
     since: Math.min(added.since, ...touching.map(({ since }) => since)),
@@ -50,9 +49,9 @@ export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan
  * The spans without a part of the list. A span with the part in its middle becomes two: what is after the part, and what is
  * before.
  */
-export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[] {
-  const rest: Span[] = [];
-  for (const { since, until } of spansOf(stored)) {
+export function withoutPart(stored: readonly StoredSpan[], part: Part): StoredSpan[] {
+  const rest: Part[] = [];
+  for (const { since, until } of partsOf(stored)) {
     const after = { since: Math.max(since, part.until), until };
     const before = { since, until: Math.min(until, part.since) };
     if (!isEmpty(after)) rest.push(after);
@@ -62,39 +61,39 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
 }
 
 /** The gaps without a part of the list. Only gaps that the service refused or cut off lose the part. Other gaps stay whole. */
-export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
+export function gapsWithout(gaps: readonly Gap[], part: Part): Gap[] {
   const rest: Gap[] = [];
   for (const gap of gaps) {
     if (gap.unlisted !== true) {
       rest.push(gap);
       continue;
     }
-    for (const outside of without([gap], part)) rest.push({ ...gap, ...outside });
+    for (const outside of withoutPart([gap], part)) rest.push({ ...gap, ...outside });
   }
   return rest;
 }
 
 /** The parts without what lies in gaps. */
-export function outsideGaps(parts: readonly Span[], gaps: readonly Gap[]): Span[] {
-  const outside = spansOf(gaps).reduce(without, storedSpans(parts));
-  return spansOf(outside);
+export function outsideGaps(parts: readonly Part[], gaps: readonly Gap[]): Part[] {
+  const outside = partsOf(gaps).reduce(withoutPart, storedSpans(parts));
+  return partsOf(outside);
 }
 
 /** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
-export function isListAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
-  const answered = [...spansOf(spans), ...spansOf(gaps)];
+export function isListAnswered(part: Part, { spans, gaps, begins_at }: Coverage): boolean {
+  const answered = [...partsOf(spans), ...partsOf(gaps)];
   if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
-  const unanswered = answered.reduce(without, storedSpans([part]));
+  const unanswered = answered.reduce(withoutPart, storedSpans([part]));
   return unanswered.length === 0;
 }
 
 /** The parts without what is older than `since`. @param since epoch milliseconds UTC; undefined if nothing is too old */
-export function partsFrom(parts: readonly Span[], since: number | undefined): Span[] {
+export function partsFrom(parts: readonly Part[], since: number | undefined): Part[] {
   const wanted = parts.map((part) => ({ ...part, since: Math.max(part.since, since ?? 0) }));
   return wanted.filter((part) => !isEmpty(part));
 }
 
-function isEmpty({ since, until }: Span): boolean {
+function isEmpty({ since, until }: Part): boolean {
   return until <= since;
 }
 
@@ -119,11 +118,11 @@ export function wantedFrom(
 
 /**
  * How far back a run reads the list: as far as it is wanted, but no further than to the end of a gap that is older than all
- * spans. Such a gap is asked for again when its turn has come.
+ * spans. Such a gap is asked for again when it is due.
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
 export function goalOf(coverage: Coverage, since: number | undefined): number {
-  const gapEnd = gapBehindAll(coverage)?.until ?? 0;
+  const gapEnd = gapBeforeSpans(coverage)?.until ?? 0;
   return Math.max(wantedFrom(coverage, since), gapEnd);
 }
 
@@ -137,35 +136,38 @@ export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
  * because no run has seen the list begin there.
  */
 export function olderParts(gaps: readonly Gap[], time: number): Gap[] {
-  const newer: Span = { since: time, until: Number.POSITIVE_INFINITY };
+  const newer: Part = { since: time, until: Number.POSITIVE_INFINITY };
   const parts: Gap[] = [];
   for (const { begin: _ofWholeGap, ...gap } of gaps) {
-    for (const older of without([gap], newer)) parts.push({ ...gap, ...older });
+    for (const older of withoutPart([gap], newer)) parts.push({ ...gap, ...older });
   }
   return parts;
 }
 
 /** The gap that is older than all spans; undefined if there is none. */
-export function gapBehindAll({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
-  const oldest = spansOf(spans).at(-1);
+export function gapBeforeSpans({
+  spans,
+  gaps,
+}: Pick<Coverage, 'spans' | 'gaps'>): Part | undefined {
+  const oldest = partsOf(spans).at(-1);
   if (oldest === undefined) return undefined;
-  return spansOf(gaps).find((gap) => gap.until <= oldest.since);
+  return partsOf(gaps).find((gap) => gap.until <= oldest.since);
 }
 
 /**
- * The newest hole that a run has to read.
+ * The newest part that a run has still to read.
  * @param since the oldest time that is wanted, epoch milliseconds UTC
  * @returns undefined if there is none back to there
  */
-export function newestHole(coverage: Coverage, since: number | undefined): Span | undefined {
-  const [newest, next] = spansOf(coverage.spans);
+export function newestUnread(coverage: Coverage, since: number | undefined): Part | undefined {
+  const [newest, next] = partsOf(coverage.spans);
   const goal = goalOf(coverage, since);
   if (newest === undefined || newest.since <= goal) return undefined;
-  const holeSince = next === undefined ? goal : Math.max(goal, next.until);
-  return { since: holeSince, until: newest.since };
+  const unreadSince = next === undefined ? goal : Math.max(goal, next.until);
+  return { since: unreadSince, until: newest.since };
 }
 
-export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
+export function overlaps(stored: StoredSpan, { since, until }: Part): boolean {
   return at(stored.since) < until && at(stored.until) > since;
 }
 
@@ -173,14 +175,14 @@ export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
 const MOST_OTHER_GAPS = 2;
 
 /**
- * The gaps that a run asks for again: all gaps in `recent`, and two others whose turn has come, those that have waited longest.
+ * The gaps that a run asks for again: all gaps in `recent`, and two others that are due, those that have waited longest.
  * @param range `recent`: the part that the look back of this run lists again. `from`: how far back the list is wanted. The run
  *   does not read what is older, and cannot ask for a gap there.
  */
 export function dueGaps(
   gaps: readonly Gap[],
   now: number,
-  { recent, from }: { readonly recent: Span; readonly from: number },
+  { recent, from }: { readonly recent: Part; readonly from: number },
 ): Gap[] {
   const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
   const otherGaps = gapsFrom(gaps, from).filter((gap) => !overlaps(gap, recent) && isDue(gap, now));
@@ -196,40 +198,4 @@ function isDue(gap: Gap, now: number): boolean {
     return secondLookFrom('list_begins_here', at(gap.begin.first)) <= now;
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
-}
-
-/** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
-const USUAL_LOOK = 12 * HOUR;
-
-/** A look back begins 2 hours before the last one if no late card has come for `QUIET_TIME`. Milliseconds. */
-const SHORT_LOOK = 2 * HOUR;
-
-/** After this time without a late card, looks back are short. Milliseconds. */
-const QUIET_TIME = 14 * DAY;
-
-/** A look back: the newest part of the list is read a second time, to find cards that were recorded late. */
-export interface DueLook {
-  /** The list is read again from this time on, epoch milliseconds UTC. */
-  readonly since: number;
-  /** What the manifest keeps of the look. */
-  readonly look: LookBack;
-}
-
-/**
- * The look back of this run: there is one each UTC day. An example: after a look on 5 May at 9:00, the next reads the list again
- * from 4 May at 21:00 on.
- * @param before the last look; null before the first one, which begins 12 hours before now
- * @returns undefined if none is due
- */
-export function lookBack(before: LookBack | null, now: number): DueLook | undefined {
-  const time = formatApiTime(now);
-  const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
-  const lastLook = at(look.at);
-  // A time after now comes from a wrong clock: it is no look of today.
-  const isOfToday = lastLook <= now && utcDay(lastLook) === utcDay(now);
-  if (before !== null && isOfToday) return undefined;
-  const isQuiet = now - at(look.late_at) > QUIET_TIME;
-  const back = isQuiet ? SHORT_LOOK : USUAL_LOOK;
-  const since = Math.min(lastLook, now) - back;
-  return { since, look: { ...look, at: time, back } };
 }

@@ -32,7 +32,7 @@ import {
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
-import { gapsWithout, type Span, without } from './spans.ts';
+import { gapsWithout, type Part, withoutPart } from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -105,11 +105,11 @@ export class WorkingHistory {
     });
   }
 
-  /** Makes holes of parts of the list, so that they are read again. @throws ScreenerError storage, busy */
-  async uncover(parts: readonly Span[]): Promise<void> {
+  /** Makes parts of the list unread, so that they are read again. @throws ScreenerError storage, busy */
+  async uncover(parts: readonly Part[]): Promise<void> {
     const { spans, gaps } = this.manifest;
     await this.savePage([], {
-      spans: parts.reduce(without, spans),
+      spans: parts.reduce(withoutPart, spans),
       gaps: parts.reduce(gapsWithout, gaps),
     });
   }
@@ -142,7 +142,7 @@ export class WorkingHistory {
     let { spans } = this.manifest;
     for (const file of damaged) {
       const lines = pluralize(countDamaged(file.damaged), 'damaged line');
-      spans = hoursOfDamage(file).reduce(without, spans);
+      spans = hoursOfDamage(file).reduce(withoutPart, spans);
       const aside = await this.months.setAside(file);
       this.#writer?.notes.warn(
         `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { ExportOptions } from './export-run.ts';
-import { newestHole, spansOf } from './spans.ts';
+import { newestUnread, partsOf } from './spans.ts';
 
 /** The list is read after this time at the latest, however few cards come. Milliseconds. */
 const LONGEST_BETWEEN_LISTS = 6 * HOUR;
@@ -15,16 +15,16 @@ export const LISTS_A_DAY = DAY / LONGEST_BETWEEN_LISTS;
  * When the list is next worth a credit: when a full page of new cards is expected at the present rate, or six hours after the
  * last list, whichever is earlier. At 200 cards a day, a page of 25 is full after three hours.
  * @returns epoch milliseconds UTC; undefined for a run that reads the list now: the first run, a run with --all-credits, and a
- *   run that has a hole to read, because an earlier run left it or because --since is earlier than the first listed card
+ *   run that has an unread part, because an earlier run left it or because --since is earlier than the first listed card
  */
-export function listTurn(
+export function listDueAt(
   manifest: ExportManifest,
   { since, allCredits = false }: Pick<ExportOptions, 'since' | 'allCredits'>,
   cardsPerDay: number,
 ): number | undefined {
-  const [newest] = spansOf(manifest.spans);
+  const [newest] = partsOf(manifest.spans);
   if (newest === undefined || allCredits) return undefined;
-  if (newestHole(manifest, since) !== undefined) return undefined;
+  if (newestUnread(manifest, since) !== undefined) return undefined;
   const untilFullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
   const lastListAt = newest.until;
   return lastListAt + Math.min(LONGEST_BETWEEN_LISTS, untilFullPage);

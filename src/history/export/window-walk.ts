@@ -1,0 +1,248 @@
+/**
+ * A walk over one window of the list: it asks for page after page, the newest cards first, until it ends in one of eight ways (`WalkEnd`). Each page is
+ * saved before the next is asked for. `Listing` chooses the window, and says what follows from the end.
+ */
+
+import { LIMITS } from '../../api/limits.ts';
+import { DeadEnd, type ListedPage, pages, refusesWindow } from '../../api/pages.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, MINUTE } from '../../base/units.ts';
+import type { ScreenerError } from '../../errors.ts';
+import type { StoredSpan } from '../store/manifest.ts';
+import type { ExportRun } from './export-run.ts';
+import type { ListRecord } from './list-record.ts';
+import { type Part, withPart } from './spans.ts';
+
+/**
+ * Lengths of windows for a service that refuses longer ones, milliseconds. They are five minutes short of whole days: a service
+ * that rounds the bounds of a window must not find it too long.
+ */
+export const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
+
+/** How far windows overlap, milliseconds: a service may round their bounds to the minute. */
+export const ROUNDING = MINUTE;
+
+/** The part of the list that one walk asks for, epoch milliseconds UTC. */
+export interface Window {
+  readonly since: number;
+  /** Undefined for the newest cards, until the service has said what time it is. */
+  readonly until: number | undefined;
+}
+
+/** What ends a walk before its window does. */
+export interface WalkLimits {
+  /** Cards before this time can wait, epoch milliseconds UTC. 0 if none can. */
+  readonly stopAt: number;
+  /** After this number of pages the run stops. Pages of earlier walks of the run count, too. */
+  readonly mostPages: number;
+  /** Credits that are left to other parts of the run. */
+  readonly setAside: number;
+}
+
+/** What a walk found. */
+export interface WalkResult {
+  readonly end: WalkEnd;
+  /** Whether the service cut the window short, or sent its pages in no order. Windows of 30 days at most are better then. */
+  readonly wasTooLong: boolean;
+}
+
+/** How a walk ended. */
+export type WalkEnd =
+  /** The last page came: all of the window is here. */
+  | { readonly kind: 'read' }
+  /** The walk reached `stopAt`: what is older can wait. */
+  | { readonly kind: 'far_enough' }
+  /** The credits, or the pages that the run may read, are used up. */
+  | { readonly kind: 'limit' }
+  /** The window is longer than 30 days, and its pages come in no order: nothing of it counts as read. */
+  | { readonly kind: 'unordered' }
+  | RefusedWindow
+  | UnlistedWindow
+  | RefusedCursor
+  | PagesWithoutEnd;
+
+/** The service refused the window itself (422), before a page came. */
+export interface RefusedWindow {
+  readonly kind: 'refused';
+  readonly error: ScreenerError;
+}
+
+/** The service lists nothing so old: the window in its answer begins where the window that was asked for ends, or later. */
+export interface UnlistedWindow {
+  readonly kind: 'unlisted';
+  readonly window: Part;
+}
+
+/** The service refused a cursor, and the walk does not get on without it. */
+export interface RefusedCursor {
+  readonly kind: 'cursor_refused';
+  readonly error: ScreenerError;
+  readonly window: Part;
+  /** Whether the cards came newest first. */
+  readonly isSorted: boolean;
+  /** What is still to be read: the window up to where the walk came. */
+  readonly rest: Part;
+  /** Whether the walk asked for the rest without a cursor, and the service refused that, too. */
+  readonly isRestRefused: boolean;
+}
+
+/** Page after page came without a new card. */
+export interface PagesWithoutEnd {
+  readonly kind: 'dead_end';
+  readonly error: DeadEnd;
+  /** What is still to be read: the window up to where the walk came. */
+  readonly rest: Part;
+}
+
+/** Reads a window of the list. @throws ScreenerError if the service does not list cards now */
+export async function walkWindow(
+  run: ExportRun,
+  record: ListRecord,
+  window: Window,
+  limits: WalkLimits,
+): Promise<WalkResult> {
+  const walk = new WindowWalk(run, record, window, limits);
+  const end = await walk.toItsEnd();
+  return { end, wasTooLong: walk.wasTooLong };
+}
+
+/**
+ * One walk, from the end of its window back.
+ *
+ * An example. The window is 1 to 31 May. After a page with cards back to 20 May, the part 20 to 31 May is a span. After the last
+ * page, the part 1 to 31 May is a span.
+ */
+class WindowWalk {
+  wasTooLong = false;
+  readonly #run: ExportRun;
+  readonly #record: ListRecord;
+  readonly #asked: Window;
+  readonly #limits: WalkLimits;
+  readonly #spansBefore: readonly StoredSpan[];
+  /** The last page that came, and how far the walk has come with it; undefined before the first. */
+  #progress: Progress | undefined;
+
+  constructor(run: ExportRun, record: ListRecord, window: Window, limits: WalkLimits) {
+    this.#run = run;
+    this.#record = record;
+    this.#asked = window;
+    this.#limits = limits;
+    this.#spansBefore = record.coverage.spans;
+  }
+
+  /** @throws ScreenerError of the client */
+  async toItsEnd(): Promise<WalkEnd> {
+    try {
+      return await this.#readPages();
+    } catch (error) {
+      if (!refusesWindow(error)) throw error;
+      return this.#endAfterRefusal(error);
+    }
+  }
+
+  async #readPages(): Promise<WalkEnd> {
+    const from = this.#boundsToSend();
+    const wanted = () => (this.#isFarEnough || this.#isLimitReached ? 0 : LIMITS.cardsPerPage);
+    this.#showCards();
+    for await (const listed of pages(this.#run.client, { from, wanted })) {
+      const progress = await this.#takeIn(listed);
+      this.#showCards();
+      const end = this.#endAfterPage(progress);
+      if (end !== undefined) return end;
+    }
+    // The last page did not come, and nothing was refused: no more cards were wanted.
+    return { kind: this.#isFarEnough ? 'far_enough' : 'limit' };
+  }
+
+  #showCards(): void {
+    this.#run.bar.show('Cards', this.#record.cards);
+  }
+
+  get #isFarEnough(): boolean {
+    return this.#progress !== undefined && this.#progress.reached <= this.#limits.stopAt;
+  }
+
+  get #isLimitReached(): boolean {
+    const { setAside, mostPages } = this.#limits;
+    return this.#run.account.left().credits <= setAside || this.#record.pages >= mostPages;
+  }
+
+  /**
+   * The bounds that are sent for the window, API times. Each is `ROUNDING` outside of it. But cards that came after this run's
+   * first page are left to the next run.
+   */
+  #boundsToSend(): { readonly since: string; readonly until?: string } {
+    const { since, until } = this.#asked;
+    const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
+    if (until === undefined) return { since: sentSince };
+    const sentUntil = Math.min(until + ROUNDING, this.#record.servedUntil ?? until);
+    return { since: sentSince, until: formatApiTime(sentUntil) };
+  }
+
+  /** Saves a page, with the part that is read by then. */
+  async #takeIn(listed: ListedPage): Promise<Progress> {
+    const servedUntil = this.#record.noteServedUntil(listed.page);
+    const until = this.#progress?.window.until ?? this.#asked.until ?? servedUntil;
+    const window: Part = { since: this.#asked.since, until };
+    const reached = reachedBy(listed, window);
+    const spans = withPart(this.#spansBefore, { since: reached, until });
+    await this.#record.savePage(listed, window, spans);
+    this.#progress = { listed, window, reached };
+    return this.#progress;
+  }
+
+  /** @returns undefined if the walk goes on */
+  #endAfterPage({ listed, window, reached }: Progress): WalkEnd | undefined {
+    const { page, ended } = listed;
+    const { since, until } = window;
+    // The service's own window begins later than the one that was asked for.
+    const isCutShort = ended && at(page.since) > since;
+    if (isCutShort && reached >= until) return { kind: 'unlisted', window };
+    const isSorted = isNewestFirst(listed);
+    if (isCutShort || !isSorted) this.wasTooLong = true;
+    if (ended) return { kind: 'read' };
+    // The last page of a shorter window comes sooner.
+    const isLong = until - since > WIDTHS[0];
+    return isLong && !isSorted ? { kind: 'unordered' } : undefined;
+  }
+
+  #endAfterRefusal(error: ScreenerError): WalkEnd {
+    if (this.#progress === undefined) return { kind: 'refused', error };
+    const { listed, window, reached } = this.#progress;
+    const rest: Part = { since: window.since, until: reached };
+    if (error instanceof DeadEnd) return { kind: 'dead_end', error, rest };
+    return {
+      kind: 'cursor_refused',
+      error,
+      window,
+      isSorted: isNewestFirst(listed),
+      rest,
+      // If a cursor is refused after a page with new cards, `pages` asks for the rest without a cursor. It fails only if the
+      // service refuses that request, too.
+      isRestRefused: listed.page.items.length > 0,
+    };
+  }
+}
+
+/** How far a walk has come with a page. */
+interface Progress {
+  readonly listed: ListedPage;
+  /** The window of the walk. */
+  readonly window: Part;
+  /** All cards from this time to the window's end are here, epoch milliseconds UTC. */
+  readonly reached: number;
+}
+
+/** Whether all cards of a walk, up to this page, came newest first. */
+function isNewestFirst({ place }: ListedPage): boolean {
+  return place.sorted !== false;
+}
+
+/** The time from which on all cards of a window are here, after a page. Epoch milliseconds UTC. */
+function reachedBy(listed: ListedPage, { since, until }: Part): number {
+  const clampToWindow = (time: number) => Math.min(until, Math.max(since, time));
+  if (listed.ended) return clampToWindow(at(listed.page.since));
+  // If pages come in no order, nothing counts as read before the last of them.
+  const { oldest } = listed.place;
+  return isNewestFirst(listed) && oldest !== undefined ? clampToWindow(oldest) : until;
+}
