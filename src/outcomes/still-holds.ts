@@ -9,13 +9,13 @@ import type { LatelyNews, Standing } from './standing.ts';
 
 /**
  * What the cards that came after a verdict say of the verdict. `less`: the group surely does less than before, that is, its
- * difference is nearer to 0, or on the other side of 0. `not_clear`: newer cards show little of the verdict (see `Doubt`).
+ * difference is nearer to 0, or on the other side of 0. `not_clear`: newer cards cast doubt on it (see `doubtOf`).
  * `too_few`: newer cards do not contradict the verdict, but are too few to confirm it.
  */
 export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] as const;
 export type StillHolds = (typeof STILL_HOLDS)[number];
 
-/** Newer cards that show less than half of a verdict's difference, or nothing of it. */
+/** Newer cards that show less of a verdict than was known of it (see `doubtOf`). */
 export interface Doubt {
   /** Their difference, percentage points. */
   readonly points: number;
@@ -25,7 +25,7 @@ export interface Doubt {
 /** What is known of the last 30 days of a group. */
 export type Last30Days = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
 
-/** So many bought cards since the verdict can cast doubt on the service's figures, which are older. */
+/** So many bought cards since the verdict can cast doubt on it. */
 const LEAST_FOR_DOUBT = 30;
 
 /**
@@ -55,22 +55,66 @@ function doesSurelyLess({ verdict, lately, isLatelyBesideEnough }: Standing): bo
 }
 
 /**
- * The newer cards that show less than half of a verdict's difference. Besides the last 30 days, the last 15 days are looked at:
- * if an edge ended within the last 30 days, the figure of these 30 days may still show it.
+ * The newer cards that cast doubt on a verdict: those of the last 30 days, or of the last 15 days, because if an edge ended within
+ * the last 30 days, the figure of these 30 days may still show it. They cast doubt if three things are true of their difference:
  *
- * Simulated (numpy; edges of 1.2, 2 and 3 pp with 12, 4 and 2 bought cards a day): of edges that live, 1 to 5 % are in doubt in
- * the first 20 days after the verdict, and 11 to 18 % later. Of edges that ended 15 days ago, 68 % are in doubt; after 22 days
- * 79 to 84 %. Without the last 15 days these are 7 to 11 %, 49 to 55 % and 75 to 78 %.
+ * 1. it is less than half of the difference before;
+ * 2. its 95 % interval reaches 0;
+ * 3. its 95 % interval does not reach the difference before. So few cards, whose interval is wide, cast no doubt.
+ *
+ * Simulated (numpy; edges of 1.2, 2 and 3 pp with 12, 4 and 2 bought cards a day): of edges that live, 0 to 8 % are in doubt on a
+ * day, and 2 of 3 doubts are over within a few days. Of edges that ended 15 days ago, 75 to 98 % are in doubt where the cards tell
+ * the edge from 0, 17 to 55 % where they are few. Without the third condition 12 to 25 % of the living ones were in doubt, and the
+ * doubt came and went three times as often.
  * @returns undefined if the group is neither above nor below, or does surely less: that is more than a doubt
  */
 export function doubtOf(standing: Standing): Doubt | undefined {
-  const { verdict, lately, base, newest } = standing;
+  const { verdict, lately } = standing;
   if (!isSide(verdict) || lately !== undefined) return undefined;
+  const part = newerPartsOf(standing).find((newer) => showsLess(standing, newer));
+  return part && { points: part.percentage_points, cards: part.cards };
+}
+
+/** The difference of newer cards, percentage points. */
+interface NewerPart extends Part {
+  readonly cards: Doubt['cards'];
+}
+type Part = LatelyNews['last30Days'];
+
+/** The newer cards that may cast doubt on a verdict, those of more days first. */
+function newerPartsOf(standing: Standing): NewerPart[] {
+  const { base, newest } = standing;
+  const isEnough = (cards: BoughtCards | undefined): cards is BoughtCards =>
+    cards !== undefined && cards.outcomes >= LEAST_FOR_DOUBT;
   // The service's last 30 days are those before it was asked. Bought cards are newer, if there are enough of them.
-  const areBoughtNewer = base.source === 'service' && newest !== undefined;
-  if (areBoughtNewer && newest.outcomes >= LEAST_FOR_DOUBT)
-    return last15DaysInDoubt(standing) ?? newestInDoubt(standing);
-  return last30DaysInDoubt(standing) ?? last15DaysInDoubt(standing);
+  const areBoughtNewer = base.source === 'service' && isEnough(newest);
+  const last30Days = last30DaysOf(standing);
+  const last15Days = newest?.last15Days;
+  const parts: NewerPart[] = [];
+  if (areBoughtNewer) parts.push({ ...newest, cards: 'since_verdict' });
+  else if (last30Days !== undefined) parts.push({ ...last30Days, cards: 'last_30_days' });
+  if (isEnough(last15Days)) parts.push({ ...last15Days, cards: 'last_15_days' });
+  return parts;
+}
+
+/** Whether newer cards show less of a verdict than was known of it: the three conditions of `doubtOf`. */
+function showsLess(standing: Standing, { percentage_points: points, interval_95: interval }: Part) {
+  const { verdict } = standing;
+  const before = differenceBefore(standing);
+  if (!isSide(verdict) || interval === null || before === undefined) return false;
+  const isBelowBefore = verdict === 'above' ? interval.high < before : interval.low > before;
+  return isUnderHalf(points, before, verdict) && !isOnSide(interval, verdict) && isBelowBefore;
+}
+
+/**
+ * What was known of a group's difference: in all days, or in the days before the last 30, whichever is farther from 0, because
+ * that of all days counts the newer cards, too. Percentage points; undefined if neither is known.
+ */
+function differenceBefore(standing: Standing): number | undefined {
+  const ofAllDays = standing.base.median ?? undefined;
+  const earlier = last30DaysAndBefore(standing)?.earlier.percentage_points;
+  if (ofAllDays === undefined || earlier === undefined) return ofAllDays ?? earlier;
+  return standing.verdict === 'above' ? Math.max(ofAllDays, earlier) : Math.min(ofAllDays, earlier);
 }
 
 /**
@@ -86,31 +130,6 @@ export function boughtCardsInDoubt(standing: Standing): BoughtCards | undefined 
     default:
       return undefined;
   }
-}
-
-/** The last 30 days, if they do not lie on the verdict's side of 0 at 95 %, and show less than half of the time before. */
-function last30DaysInDoubt(standing: Standing): Doubt | undefined {
-  const { verdict } = standing;
-  const last = last30DaysOf(standing);
-  if (last === undefined || !isSide(verdict) || areLastDaysOnSide(standing)) return undefined;
-  const points = last.percentage_points;
-  const before = last30DaysAndBefore(standing)?.earlier.percentage_points;
-  const isLittle = before !== undefined && isUnderHalf(points, before, verdict);
-  return isLittle || isNothing(points, verdict) ? { points, cards: 'last_30_days' } : undefined;
-}
-
-/** The last 15 days, if they show less than half of the verdict, though all newer cards together confirm it. */
-function last15DaysInDoubt(standing: Standing): Doubt | undefined {
-  const points = standing.newest?.last15Days?.percentage_points;
-  if (points === undefined || !areNewestOnSide(standing)) return undefined;
-  return isUnderHalfOfAllDays(standing, points) ? { points, cards: 'last_15_days' } : undefined;
-}
-
-/** All newer cards, if they do not confirm the verdict, and show less than half of it. */
-function newestInDoubt(standing: Standing): Doubt | undefined {
-  const points = standing.newest?.percentage_points;
-  if (points === undefined || areNewestOnSide(standing)) return undefined;
-  return isUnderHalfOfAllDays(standing, points) ? { points, cards: 'since_verdict' } : undefined;
 }
 
 /** Whether cards that had no part in the verdict show it by themselves, at 95 %. */
@@ -208,20 +227,7 @@ export function pointsOtherWay(standing: Last30Days & Pick<Standing, 'verdict'>)
   return verdict === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
 }
 
-/** Whether newer cards show nothing of a verdict: they are 0 as printed, or lie on the other side of 0. */
-function isNothing(points: number, verdict: 'above' | 'below'): boolean {
-  return verdict === 'above' ? points < PRINTED_AS_0 : points > -PRINTED_AS_0;
-}
-
 /** Whether the newer figure of a group that is above or below is less than half of the whole one: +0.7 of +2.0. */
 function isUnderHalf(newer: number, whole: number, verdict: 'above' | 'below'): boolean {
   return verdict === 'above' ? newer < whole / 2 : newer > whole / 2;
-}
-
-/** Whether newer cards of a group show less than half of its difference of all days. @param newer percentage points */
-function isUnderHalfOfAllDays(
-  { verdict, base }: Pick<Standing, 'verdict' | 'base'>,
-  newer: number,
-): boolean {
-  return isSide(verdict) && base.median !== null && isUnderHalf(newer, base.median, verdict);
 }

@@ -293,7 +293,8 @@ function groupNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
 }
 
-const NOT_CLEAR = 'Not clear: newer cards show less than half of the difference.';
+const NOT_CLEAR =
+  'Not clear: newer cards show less than half of the difference, and surely less than before.';
 
 const WHEN_VERDICTS_END =
   'A verdict counts all days. It ends when its thick line in the first picture touches 0.';

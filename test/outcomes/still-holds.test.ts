@@ -36,7 +36,10 @@ function typeWith(
     since: AT,
     outcomes,
     ...partOf(newest),
-    last15Days: { outcomes: 20, ...partOf([inLast15Days ?? newest[0], 1]) },
+    last15Days: {
+      outcomes: Math.min(30, outcomes),
+      ...partOf(inLast15Days === undefined ? newest : [inLast15Days, 1]),
+    },
   };
   return judged('pump', verdict, {
     figures: figures as Standing['figures'],
@@ -90,6 +93,26 @@ const CASES: readonly {
     holds: 'not_clear',
   },
   {
+    what: 'last 30 days under half, that reach both 0 and what was before',
+    figures: { last30Days: [0.7, 1.5], newest: [1.6, 1] },
+    doubt: undefined,
+    holds: 'yes',
+  },
+  {
+    what: 'newer cards under half, too few to tell them from what was before',
+    figures: { newest: [-0.3, 2.5], outcomes: 32 },
+    more: { base: OF_SERVICE },
+    doubt: undefined,
+    holds: 'too_few',
+  },
+  {
+    what: 'newer cards that reach what is known of all days, but not what was before',
+    figures: { newest: [0.1, 1], outcomes: 150 },
+    more: { base: { ...OF_SERVICE, median: 1, vsOthers: 1 } },
+    doubt: 'since_verdict',
+    holds: 'not_clear',
+  },
+  {
     what: 'last 15 days over half',
     figures: { newest: [1.6, 1], inLast15Days: 1.1 },
     doubt: undefined,
@@ -130,9 +153,11 @@ it.each(
     { ...about, verdict: 'above' as const },
     { ...about, verdict: 'below' as const },
   ]),
-)('a type $word with $what: $holds', ({ verdict, figures, more, doubt, holds }) => {
+)('a type $verdict with $what: $holds', ({ verdict, figures, more, doubt, holds }) => {
   const base =
-    more?.base && verdict === 'below' ? { ...more.base, median: -2, vsOthers: -2 } : more?.base;
+    more?.base && verdict === 'below'
+      ? { ...more.base, median: -(more.base.median ?? 0), vsOthers: -(more.base.median ?? 0) }
+      : more?.base;
   const standing = typeWith(verdict, figures, { ...more, ...(base && { base }) });
   expect({ doubt: doubtOf(standing)?.cards, holds: stillHolds(standing) }).toEqual({
     doubt,

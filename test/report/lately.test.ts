@@ -74,7 +74,7 @@ function inTwoParts(
 function withLaterCards(
   standing: Standing,
   later: { low: number; high: number },
-  inLast15Days = (later.low + later.high) / 2,
+  inLast15Days: number | undefined = undefined,
   outcomes = 22,
 ): Standing {
   const newest = {
@@ -82,11 +82,14 @@ function withLaterCards(
     outcomes,
     percentage_points: (later.low + later.high) / 2,
     interval_95: later,
-    last15Days: {
-      outcomes: 12,
-      percentage_points: inLast15Days,
-      interval_95: { low: inLast15Days - 1, high: inLast15Days + 1 },
-    },
+    last15Days:
+      inLast15Days === undefined
+        ? undefined
+        : {
+            outcomes: 30,
+            percentage_points: inLast15Days,
+            interval_95: { low: inLast15Days - 0.71, high: inLast15Days + 0.71 },
+          },
   };
   return { ...standing, newest };
 }
@@ -148,9 +151,9 @@ it.each([
     heading: 'Do these verdicts still hold? dump: too few newer cards yet',
   },
   {
-    what: 'it is not clear, if the last 30 days touch 0 and are less than half of those before',
+    what: 'it is not clear, if the last 30 days reach 0, not what was before, and are less than half of it',
     standings: [
-      inTwoParts('pump', 'above', { low: -1.1, high: 3.5 }, { low: 1.6, high: 4.1 }),
+      inTwoParts('pump', 'above', { low: -1.1, high: 2.7 }, { low: 1.6, high: 4.1 }),
       withLaterCards(steadyBelow, { low: -2, high: -0.1 }),
     ],
     heading: 'Do these verdicts still hold? dump: yes; pump: not clear',
@@ -264,7 +267,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'Not clear: newer cards show less than half of the difference. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
+    says: 'Not clear: newer cards show less than half of the difference, and surely less than before. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -545,7 +548,7 @@ it.each([
   expect(textWith(under)).toContain(`still hold? ${group}: not clear<`);
   expect(textWith(under)).toContain(row);
   expect(textWith(under)).toContain(
-    'Not clear: newer cards show less than half of the difference.',
+    'Not clear: newer cards show less than half of the difference, and surely less than before.',
   );
   expect(textWith(over)).toContain(`still hold? ${group}: yes<`);
   expect(textWith(over)).not.toContain('15 days');

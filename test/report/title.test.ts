@@ -45,7 +45,9 @@ const change: Standing['change'] = {
 };
 /** Of a type whose last 30 days show nothing of its verdict. */
 const nothingLately = {
-  figures: { last_30_days: { percentage_points: 0, interval_95: null } } as Standing['figures'],
+  figures: {
+    last_30_days: { percentage_points: 0, interval_95: { low: -0.1, high: 0.1 } },
+  } as Standing['figures'],
 };
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
 

@@ -36,7 +36,7 @@ function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
 /** A group with these differences, percentage points. */
 const withFigures = (group: Standing, vsOthers: number | null, vsBtc: number | null): Standing => ({
   ...group,
-  base: { ...sure, vsOthers, vsBtc },
+  base: { ...sure, vsOthers, vsBtc, median: vsOthers ?? vsBtc },
 });
 
 const lately: Standing['lately'] = {
@@ -337,7 +337,10 @@ describe('the answer', () => {
   it('says of what to keep or drop that its last 30 days show nothing of it', () => {
     const lastDays = (points: number) =>
       ({
-        last_30_days: { percentage_points: points, interval_95: null },
+        last_30_days: {
+          percentage_points: points,
+          interval_95: { low: points - 1, high: points + 1 },
+        },
       }) as Standing['figures'];
     const kept = (points: number) =>
       withFigures(judged('a', 'above', { figures: lastDays(points) }), 2.07, 1.6);
@@ -366,9 +369,12 @@ describe('the answer', () => {
     { verdict: 'above', last: 1, before: 1.9, told: '' },
     { verdict: 'below', last: -0.7, before: -1.9, told: ', but -0.7 pp in the last 30 days' },
     { verdict: 'below', last: -1, before: -1.9, told: '' },
-  ] as const)('$word: of $before before, $last in the last 30 days is told: "$told"', (life) => {
+  ] as const)('$verdict: of $before before, $last in the last 30 days is told: "$told"', (life) => {
     const { verdict, last, before, told } = life;
-    const part = (points: number) => ({ percentage_points: points, interval_95: null });
+    const part = (points: number) => ({
+      percentage_points: points,
+      interval_95: { low: points - 1, high: points + 1 },
+    });
     const figures = { last_30_days: part(last), before: part(before) } as Standing['figures'];
     const group = judged('a', verdict, { figures, verdictVsBtc: verdict });
     const lines = linesOf([withFigures(group, before, before)]).join('\n');

@@ -370,23 +370,33 @@ describe('the last 30 days that show nothing of the verdict', () => {
     figures: {
       cards_of_btc: 0,
       btc_sample: 90,
-      last_30_days: { percentage_points: points, interval_95: null },
+      last_30_days: {
+        percentage_points: points,
+        interval_95: { low: points - 0.8, high: points + 0.8 },
+      },
     } as unknown as Standing['figures'],
   });
   const below = (points: number, more: Partial<Standing> = {}) =>
-    judged('a', 'below', { verdictVsBtc: 'small', ...more, ...lastDays(points) });
+    judged('a', 'below', {
+      verdictVsBtc: 'small',
+      base: { ...sure, median: -2 },
+      ...more,
+      ...lastDays(points),
+    });
+  const above = (points: number, more: Partial<Standing> = {}) =>
+    judged('a', 'above', { base: { ...sure, median: 2 }, ...more, ...lastDays(points) });
 
   it.each<{ said: string; of: Standing; isTold?: boolean }>([
     { said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep', of: below(0.3) },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.3), isTold: true },
-    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.3) },
+    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-1.1) },
     {
       said: 'below since 20 Nov; within 1 pp of BTC: keep',
       of: below(0.3, { isLatelyBesideEnough: false }),
     },
     { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(0.04) },
     { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(-0.04) },
-    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.06) },
+    { said: 'below since 20 Nov; -0.6 pp in the last 30 days: keep', of: below(-0.6) },
     {
       said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep for now',
       of: below(0.3, { verdictVsBtc: 'unclear' }),
@@ -401,11 +411,11 @@ describe('the last 30 days that show nothing of the verdict', () => {
     },
     {
       said: 'above since 20 Nov; -0.3 pp in the last 30 days: keep for now',
-      of: judged('a', 'above', lastDays(-0.3)),
+      of: above(-0.3),
     },
     {
       said: 'above since 20 Nov; may have stopped working: wait',
-      of: judged('a', 'above', { lately, ...lastDays(-0.3) }),
+      of: above(-0.3, { lately }),
     },
   ])('stand in the line of a type: $said', ({ said, of, isTold = false }) => {
     expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
@@ -414,9 +424,9 @@ describe('the last 30 days that show nothing of the verdict', () => {
   it('stand beside any verdict, unless the page says that it does less lately', () => {
     expect({
       other: withDoubt(below(0.3), 'below'),
-      same: withDoubt(below(-0.3), 'below'),
+      same: withDoubt(below(-1.1), 'below'),
       unclear: withDoubt(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
-      lessLately: withDoubt(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
+      lessLately: withDoubt(above(-0.3, { lately }), 'above'),
     }).toEqual({
       other: 'below; +0.3 pp in the last 30 days',
       same: 'below',
