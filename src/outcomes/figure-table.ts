@@ -19,8 +19,9 @@ import {
   sinceThen,
   sinceThenOf,
 } from './figure.ts';
+import { decidingEstimate } from './group-comparison.ts';
 import type { HistoryCard } from './history-card.ts';
-import { decidingEstimate, type HorizonData } from './horizon.ts';
+import type { HorizonData } from './horizon.ts';
 import { TO_DO } from './to-do.ts';
 import { SHOWN_VERDICTS, VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 

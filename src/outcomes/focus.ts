@@ -10,11 +10,11 @@ import { groupBy, once } from '../base/collections.ts';
 import { beginOfMonth } from '../base/units.ts';
 import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
-import { isVsBtcAwaited } from './horizon.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { comesAsEver, type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
+import { isVsBtcAwaited } from './verdict-dates.ts';
 
 /** The type that exports should buy first, and what its outcomes are to show. */
 export type Focus = FocusVsBtc | FocusProspect;

@@ -1,6 +1,13 @@
 /** A card of the history, as the statistics read it. */
-import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
+import {
+  byHorizon,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+  OUTCOME_FIELDS,
+} from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
+import { DAY } from '../base/units.ts';
 import type { GroupBy } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -108,3 +115,11 @@ export const GROUP_NAME: Readonly<Record<GroupBy, (card: HistoryCard) => string>
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
 };
+
+/**
+ * The last UTC day, counted from 1970, of which every card's outcome is due. On 12 Nov at 10:00 that is 10 Nov: a card of 11
+ * Nov 15:00 is not 24 hours old.
+ */
+export function lastSettledDay(time: number): number {
+  return Math.floor((time - horizonOf(MAIN_HORIZON).millis) / DAY) - 1;
+}

@@ -29,18 +29,9 @@ import {
   type TypeFinding,
   unsteadyTypes,
 } from './findings.ts';
+import { decidingEstimate, GroupComparison, type GroupEstimates } from './group-comparison.ts';
 import { type CardGroup, groupCards } from './groups.ts';
-import type { HistoryCard } from './history-card.ts';
-import {
-  decidingEstimate,
-  expectedOf,
-  GroupComparison,
-  type GroupEstimates,
-  isVsBtcAwaited,
-  lastSettledDay,
-  sittingsOf,
-  vsBtcExpectedOf,
-} from './horizon.ts';
+import { type HistoryCard, lastSettledDay } from './history-card.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { latelyVerdict } from './lately.ts';
@@ -52,9 +43,11 @@ import {
   type ServiceAnswer,
   type Sittings,
   STATS_WINDOW,
+  sittingsOf,
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
+import { isVsBtcAwaited, whenVerdictExpected, whenVsBtcExpected } from './verdict-dates.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
 import { writtenTime } from './wait.ts';
 
@@ -250,7 +243,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   // yet.
   const lastLine = linesOf.get(type)?.at(-1);
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
-  const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
+  const sittings = sittingsOf(type, known.cards, evidence);
   const source = keptSource(type, lastLine, sittings, judgement);
   const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
   const delay = delays.get(type);
@@ -371,7 +364,7 @@ function showsAt(
   { now, sittings, delay }: LineTerms,
 ): string | null {
   if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, now)) return lineBefore.shows_at;
-  return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
+  return writtenTime(whenVerdictExpected({ ...estimates, rule: RULE, now, sittings, delay }));
 }
 
 /**
@@ -385,7 +378,7 @@ function vsBtcShowsAt(
 ): string | null {
   const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
   if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
+  return writtenTime(whenVsBtcExpected({ rule: RULE, now, vsBtc, delay }));
 }
 
 /** Whether the date of a line is still to come. A line that expects no date (`shows_at` null) holds for 30 days. */

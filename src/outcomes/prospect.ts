@@ -14,7 +14,7 @@ import {
   symbolsOfBtc,
 } from './differences.ts';
 import { figuresOf } from './figures.ts';
-import { lastSettledDay } from './horizon.ts';
+import { lastSettledDay } from './history-card.ts';
 import { type Evidence, questionOf } from './question.ts';
 import {
   isClear,

@@ -138,6 +138,31 @@ export interface Sittings {
   readonly everyDays: number;
 }
 
+/** What exports have asked for medians, and what they plan. Times are epoch milliseconds UTC. */
+interface SittingsEvidence {
+  /** When the service was last asked about each type at a sitting. */
+  readonly lastAsked: ReadonlyMap<string, number>;
+  /** When exports will ask about each type, as the last export planned; undefined for a type about which they do not ask. */
+  readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
+  readonly now: number;
+  /** The end of the history. */
+  readonly until: number;
+}
+
+/**
+ * When exports ask for the medians of a type: as the last export planned, otherwise as can be foreseen.
+ * @param cards the cards of all types, oldest first
+ * @returns undefined if they do not ask
+ */
+export function sittingsOf(
+  type: string,
+  cards: readonly HistoryCard[],
+  { lastAsked, planned, now, until }: SittingsEvidence,
+): Sittings | undefined {
+  if (planned?.has(type)) return expectedSittings(planned.get(type), now);
+  return nextSitting(type, cards, { last: lastAsked.get(type), now, lastRunAt: until });
+}
+
 /** The times from which the next sitting of a type is foreseen, epoch milliseconds UTC. */
 interface SittingTimes {
   /** The last sitting of the type; undefined if there was none. */

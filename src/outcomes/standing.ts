@@ -31,13 +31,9 @@ import {
   unsteadyTypes,
   type WithdrawnVerdict,
 } from './findings.ts';
-import {
-  decidingEstimate,
-  type HorizonData,
-  isVsBtcAwaited,
-  lastSettledDay,
-  timeAhead,
-} from './horizon.ts';
+import { decidingEstimate } from './group-comparison.ts';
+import { lastSettledDay } from './history-card.ts';
+import type { HorizonData } from './horizon.ts';
 import {
   type LatelyPart,
   type NewestCards,
@@ -61,6 +57,7 @@ import {
 } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
+import { isVsBtcAwaited, timeAhead } from './verdict-dates.ts';
 import type { VerdictWait } from './wait.ts';
 
 /** Pages say what 180 days of outcomes would show: no verdict is made from more (`JUDGED_WINDOW`). */

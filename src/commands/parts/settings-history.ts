@@ -11,7 +11,6 @@ import {
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeInNotebook, unsteadyTypes } from '../../outcomes/findings.ts';
-import { timeAhead } from '../../outcomes/horizon.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
@@ -28,6 +27,7 @@ import {
   verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
+import { timeAhead } from '../../outcomes/verdict-dates.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
 import {
   type ChangeFigures,
