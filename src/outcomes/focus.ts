@@ -69,6 +69,8 @@ export interface FocusProspect extends FocusOnType {
    * months is not proposed.
    */
   readonly by: number;
+  /** Whether the test can be made within two months also if exports go on buying as now. */
+  readonly comesAnyway: boolean;
 }
 
 /**
@@ -248,7 +250,16 @@ function focusProspectOf(
   const canFocusHelp = needs === 'outcomes' || needsDaysUnderWay;
   if (!canFocusHelp || needed === null || by === null) return undefined;
   const neededOutcomes = needs === 'outcomes' ? needed : undefined;
-  return { why: 'tune', type, isUnderWay, outcomes, needed: neededOutcomes, by: at(by) };
+  const comesAnyway = enough_by !== null;
+  return {
+    why: 'tune',
+    type,
+    isUnderWay,
+    outcomes,
+    needed: neededOutcomes,
+    by: at(by),
+    comesAnyway,
+  };
 }
 
 /** The type with more cards before this month comes first; of equally many, the first by name. */

@@ -71,6 +71,8 @@ export function answerSection(answer: ReportAnswer): Markup {
   }));
   const rules = pictureRules(standings, LINES_IN_WORDS);
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
+  const isAnyChanged = standings.some(({ groupFigures }) => groupFigures?.settings_since != null);
+  const orSinceChange = isAnyChanged ? ' or since a change' : '';
   // The headings of the rows say what to do with each type, and the top of the page when a verdict vs BTC is likely.
   const isToldWhatToDo = true;
   const isDayTold = true;
@@ -83,7 +85,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       columns,
       point: 'median',
       level: '95 %',
-      size: `cards a day ${rateDays}; outcomes`,
+      size: `cards a day ${rateDays}${orSinceChange}; outcomes`,
       sureLevel: '99.7 %',
       decides: rules.join(' '),
       hasLegendAbove: false,

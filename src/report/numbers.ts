@@ -83,7 +83,7 @@ interface Fifth {
 
 const LEGEND = [
   legendItem('their median difference to BTC after 24 h, in pp', swatch('bar own')),
-  legendItem('the cards that the advice keeps', swatch('kept')),
+  legendItem('the cards that did better', swatch('kept')),
 ];
 
 export function numbersSection(input: NumbersInput): Markup | undefined {

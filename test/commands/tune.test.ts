@@ -279,7 +279,7 @@ describe.concurrent('tune', () => {
       'Nothing to change yet: so far no number at the trigger clearly tells good cards from bad.',
     );
     expect(stdout).toMatch(
-      /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them in half the time or less, by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
+      /^To learn what to change in rare, `tune` needs about 250 outcomes; you have 30\. If you buy them first, older cards included, you have them by the end of Dec:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });
@@ -349,7 +349,7 @@ describe.concurrent('tune', () => {
       expect(page, `${type} has the command`).toMatch(
         new RegExp(`^ {2}screener signals export .* --focus ${focus?.screener_type}$`, 'm'),
       );
-      const order = `Buy the outcomes of ${focus?.screener_type} first, and later those of ${type}:`;
+      const order = `First buy the outcomes of ${focus?.screener_type}, because it has more cards; later those of ${type}:`;
       expect(page.includes(order), `${type} says which comes first`).toBe(!isFirst);
     }
     const { screener_type: first } = focus ?? { screener_type: '' };
@@ -518,7 +518,7 @@ describe.concurrent('tune', () => {
     const behind = cardsOf({ type: 'behind' });
     const few = behind.map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const first =
-      'Nothing to change yet: no stricter setting is advised while it is below your other cards.';
+      'Nothing to change yet: it is below your other cards, and so would be most cards that a stricter setting keeps.';
     for (const [name, cards] of Object.entries({ few, tested: behind })) {
       const dir = writeCards(path.join(home.folder, name), [...others, ...cards]);
       const list = (await here(['tune', '--from', dir], { clock })).stdout;
@@ -528,10 +528,29 @@ describe.concurrent('tune', () => {
       expect(list, `${name}: no row, no line`).not.toMatch(/^behind/m);
       const page = (await here(['tune', 'behind', '--from', dir], { clock })).stdout;
       expect(page, name).toContain(`\n${first} `);
-      expect(page.match(/advised/g), `${name}: said once`).toHaveLength(1);
+      expect(page.match(/stricter setting/g), `${name}: said once`).toHaveLength(1);
       expect(page.includes('Nothing found'), `${name}: what is tested`).toBe(name === 'tested');
       expect(page, `${name}: waits for no outcomes`).not.toMatch(/too few outcomes|of about/i);
     }
+  });
+
+  it('says of a type with few cards that 180 days bring fewer than a test needs', async ({
+    home,
+    here,
+  }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    // Two cards every second day.
+    const rare = cardsOf({ type: 'rare' }).filter((_, i) => i % 30 < 2);
+    const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
+    const said =
+      /^(rare|Too few outcomes) +(too few outcomes: )?\d+ of about \d+; 180 days bring about 180 cards; looser settings bring more$/m;
+    const pages = await Promise.all(
+      [[], ['rare']].map((type) => here(['tune', ...type, '--from', dir], { clock })),
+    );
+    const [list = '', ofType = ''] = pages.map(({ stdout }) => stdout.replace(/\n {2,}/g, ' '));
+    expect(list).toMatch(said);
+    expect(ofType).toContain('180 days bring about 180 cards; looser settings bring more');
+    expect(list).not.toMatch(/rare.*likely by/);
   });
 
   it('says of a type whose change hurt to undo it before its outcomes are bought', async ({

@@ -132,6 +132,7 @@ it('has the count, the need and the date of the number that lacks the fewest', (
     outcomes: 41,
     needed: 150,
     by: Date.UTC(2026, 11, 3),
+    comesAnyway: false,
   });
 });
 

@@ -419,6 +419,19 @@ describe('stats --by symbol', () => {
   });
 });
 
+describe('screeners of a history', () => {
+  it('explains A DAY only where the terminal has room for the column', async () => {
+    const isShownAt: Record<number, boolean> = {};
+    for (const tty of [60, 160]) {
+      const { stdout } = await runHere(['--demo', 'screeners', '--from', demo()], { home, tty });
+      const isShown = /^TYPE .*A DAY/m.test(stdout);
+      expect({ tty, isExplained: /^A DAY: /m.test(stdout) }).toEqual({ tty, isExplained: isShown });
+      isShownAt[tty] = isShown;
+    }
+    expect(isShownAt).toEqual({ 60: false, 160: true });
+  });
+});
+
 describe('signals ls', () => {
   it.each([
     { words: ['-n', '7'] },

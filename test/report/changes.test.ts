@@ -79,7 +79,7 @@ it.each([
   expect(text.match(/Both times.*?(?=<)/s)?.[0].trim()).toBe(says);
   const comparedWith = [...text.matchAll(/<dt>Compared with<\/dt><dd>([^<]*)/g)];
   expect(comparedWith.map(([, words]) => words)).toEqual(rows);
-  expect(text).toContain('rare (it no longer does as before)');
+  expect(text).toContain('rare (its last 30 days differ from before)');
 });
 
 /** What the picture says of intervals, of one change with this verdict. */

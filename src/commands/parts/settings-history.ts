@@ -29,15 +29,13 @@ import {
 import type { Standing } from '../../outcomes/standing.ts';
 import { timeAhead } from '../../outcomes/verdict-dates.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
-import {
-  type ChangeFigures,
-  type ChangeSides,
-  type ComparisonWhenFound,
-  foundAt,
-  type SettingsChangeFigures,
-  type SettingsGroup,
-  type SettingsHistory,
-  type SettingsSide,
+import type {
+  ChangeFigures,
+  ChangeSides,
+  SettingsChangeFigures,
+  SettingsGroup,
+  SettingsHistory,
+  SettingsSide,
 } from '../../output/views/settings-history.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import { cleanOrNull } from '../../statistics/quantile.ts';
@@ -149,35 +147,10 @@ function sidesOf(
     wasWorst,
     firstDaySays,
     isNoLongerSure: isNoLongerSure(effect, verdict),
-    found: comparisonWhenFound(inquiry.evidence, change, figures),
     givenUpAfter: awaitsSecondDay(change, firstDaySays) ? undefined : givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
-}
-
-/**
- * The comparison of the day on which it was found that a change helped or hurt. It is given only if it used types that the
- * present comparison leaves out, because these types were later found to have changed by themselves.
- */
-function comparisonWhenFound(
-  { findings = [] }: Evidence,
-  { type, after }: RecordedChange,
-  figures: SettingsChangeFigures,
-): ComparisonWhenFound | undefined {
-  const foundOn = foundAt(figures);
-  if (foundOn === undefined || after.since === undefined) return undefined;
-  const line = changeInNotebook(findings, type, after.since)?.line;
-  const points = line?.difference_percentage_points ?? null;
-  const unsteady = unsteadyTypes(findings);
-  const leftOutSince = figures.left_out
-    .map((leftOut) => leftOut.type)
-    .filter((leftOutType) => {
-      const unsteadySince = unsteady.get(leftOutType)?.at;
-      return unsteadySince !== undefined && unsteadySince > foundOn;
-    });
-  if (points === null || leftOutSince.length === 0) return undefined;
-  return { points, leftOutSince };
 }
 
 /** The figures of a change, with the notebook's verdict on it, if there is one. */

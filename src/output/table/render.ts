@@ -102,6 +102,10 @@ export class RenderContext {
     return this.width - this.#tableOf(columns, rows).width - GAP;
   };
 
+  /** Whether a table of these columns and rows has room for all of its columns. */
+  readonly fits = <T>(columns: readonly Column<T>[], rows: readonly T[]): boolean =>
+    this.width === undefined || this.#tableOf(columns, rows).width <= this.width;
+
   #tableOf<T>(columns: readonly Column<T>[], rows: readonly T[]): TableOf<T> {
     const table = new TableOf(columnsWithValues(columns, rows), this);
     table.add(rows);

@@ -1,6 +1,6 @@
 /** Which figures come from the service's medians, and which from bought outcomes. */
 
-import { ascending, extent, max } from 'd3-array';
+import { ascending, descending, extent, max } from 'd3-array';
 import { SITTING } from '../../outcomes/service-answers.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
@@ -22,12 +22,7 @@ export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
 export interface BaseNoteOptions {
   /** What the figures are called on the page. */
   readonly figures?: string;
-  /** Whether the page marks with `OLDER` the types whose answer is older. */
-  readonly hasMarks?: boolean;
 }
-
-/** Marks a type whose median is of an earlier sitting than the newest median of the page (`olderAnswers`). */
-export const OLDER = '°';
 
 /**
  * Up to three kinds of sentences: which figures come from the service; for which types the service's answer is left out; which
@@ -36,11 +31,11 @@ export const OLDER = '°';
  */
 export function baseNote(
   standings: readonly Standing[],
-  { figures = LISTED_FIGURES, hasMarks = false }: BaseNoteOptions = {},
+  { figures = LISTED_FIGURES }: BaseNoteOptions = {},
 ): string {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const sentences: string[] = [];
-  if (ofService.length > 0) sentences.push(serviceSentence(ofService, { figures, hasMarks }));
+  if (ofService.length > 0) sentences.push(serviceSentence(ofService, figures));
   const faults = new Map<AnswerFault, string[]>();
   const bought: string[] = [];
   for (const { group, base } of standings) {
@@ -64,39 +59,52 @@ export function baseNote(
 }
 
 /**
- * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (°:
- * up to 21 Sep). Next: 21 Oct.`
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (pump: up
+ * to 21 Sep). Next: 21 Oct.`
  */
-function serviceSentence(
-  ofService: readonly Standing[],
-  { figures, hasMarks }: Required<BaseNoteOptions>,
-): string {
+function serviceSentence(ofService: readonly Standing[], figures: string): string {
   const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
-  const newest = max(ofService, ({ base }) => base.askedAt);
-  const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
-  const older = olderRemark(ofService, hasMarks);
   const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
   const nextDay = next === undefined ? '' : ` Next: ${next}.`;
-  return `${figures} come from the service, ${counts}${upTo}${older}.${nextDay}`;
+  return `${figures} come from the service, ${counts}${upToWords(ofService)}.${nextDay}`;
 }
 
-/** ` (°: up to 21 Sep)`, ` (pump: up to 21 Sep)`; empty if all answers are of one sitting. */
-function olderRemark(ofService: readonly Standing[], hasMarks: boolean): string {
-  const older = olderAnswers(ofService);
-  if (older.length === 0) return '';
-  const names = hasMarks ? OLDER : older.map(({ group }) => safeText(group)).join(', ');
-  const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
-  return ` (${names}: up to ${days})`;
+/** `: up to 6 Oct (pump: up to 21 Sep; dump, spike: up to 24 Oct)`: the day of most types, then the types of other days. */
+function upToWords(ofService: readonly Standing[]): string {
+  const sittings = sittingsOf(ofService);
+  const mostTypes = max(sittings, ({ standings }) => standings.length);
+  const usual = sittings.find(({ standings }) => standings.length === mostTypes);
+  if (usual === undefined) return '';
+  const others = sittings
+    .filter((sitting) => sitting !== usual)
+    .map(({ standings, askedAt }) => {
+      const names = standings.map(({ group }) => safeText(group)).join(', ');
+      return `${names}: up to ${dayAndMonth(askedAt)}`;
+    });
+  const remark = others.length === 0 ? '' : ` (${others.join('; ')})`;
+  return `: up to ${dayAndMonth(usual.askedAt)}${remark}`;
 }
 
-/** The standings whose median of the service is from an earlier sitting than the newest one of all. */
-export function olderAnswers(standings: readonly Standing[]): Standing[] {
-  const ofService = standings.filter(({ base }) => base.source === 'service');
-  const newest = max(ofService, ({ base }) => base.askedAt);
-  if (newest === undefined) return [];
-  return ofService.filter(
-    ({ base }) => base.askedAt !== undefined && newest - base.askedAt > SITTING,
-  );
+/** Types whose medians the service was asked for in one sitting, which may take some days. */
+interface Sitting {
+  /** The newest of the sitting, epoch milliseconds UTC. */
+  readonly askedAt: number;
+  readonly standings: readonly Standing[];
+}
+
+/** The newest sitting first. */
+function sittingsOf(ofService: readonly Standing[]): Sitting[] {
+  const asked = ofService.filter(({ base }) => base.askedAt !== undefined);
+  const newestFirst = asked.toSorted((a, b) => descending(a.base.askedAt, b.base.askedAt));
+  const sittings: { askedAt: number; standings: Standing[] }[] = [];
+  for (const standing of newestFirst) {
+    const { askedAt = 0 } = standing.base;
+    const sitting = sittings.at(-1);
+    if (sitting !== undefined && sitting.askedAt - askedAt <= SITTING)
+      sitting.standings.push(standing);
+    else sittings.push({ askedAt, standings: [standing] });
+  }
+  return sittings;
 }
 
 /** `21 Sep`, `6 Oct`: each day once, the earliest first. @param moments epoch milliseconds UTC */

@@ -93,11 +93,14 @@ const widthOf = ({ low, high }: Interval) => high - low;
 
 /** The header of the picture, as wide as the axis: both ends, and `0` in its place if there is room. */
 export function scaleLine(axis: IntervalAxis): string {
-  const left = endText(axis.low);
-  const line = left + endText(axis.high).padStart(axis.size - left.length);
+  const [left, right] = [endText(axis.low), endText(axis.high)];
   const zero = cellOf(0, axis);
-  const isFree = line.slice(Math.max(0, zero - 1), zero + 2).trim() === '';
-  return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
+  // An end without room for its number beside the 0 has none.
+  const hasLeft = left.length < zero;
+  const hasRight = zero + 1 < axis.size - right.length;
+  const beforeZero = (hasLeft ? left : '').padEnd(zero);
+  const afterZero = (hasRight ? right : '').padStart(axis.size - zero - 1);
+  return `${beforeZero}0${afterZero}`;
 }
 
 /** `+1.5`, and `+150` where a digit more would take the room of others. */

@@ -158,12 +158,15 @@ export function pageOfAllTypes(
     return render.paragraph('The history has no cards and no recorded settings.');
   const isTooEarlyForAll = page.standings.every(isTooEarly);
   const early = isNothingKnown(page.standings) ? [nothingFound(page.standings, '')] : [];
+  const columns = screenerColumns(screeners, page);
+  // Where the terminal is too narrow for all columns, A DAY gives way.
+  const isRateShown = render.fits(columns, screeners);
   return render.sections([
     {
       title: 'Your screeners: settings, and verdicts 24 h after the trigger',
       body: [
-        screenersTable(screeners, page, render),
-        render.note(...screenersNotes(screeners, page)),
+        render.table(columns, screeners),
+        render.note(...screenersNotes(screeners, page, isRateShown)),
       ],
     },
     { body: headlineText([...early, ...tries], render) },
@@ -181,12 +184,11 @@ function nextOffer(
   return offer('Figures and intervals:', statsCommand);
 }
 
-/** One line for each screener. */
-function screenersTable(
+/** The columns of a line for each screener. */
+function screenerColumns(
   screeners: readonly LocalScreener[],
   page: AllTypes,
-  render: RenderContext,
-): string {
+): Column<LocalScreener>[] {
   const standings = page.standings.filter(({ verdict }) => verdict !== null);
   const isOfBtc =
     standings.length > 0 && standings.every(({ comparedWith }) => comparedWith === 'btc');
@@ -210,7 +212,7 @@ function screenersTable(
   const settingsOf = (screener: LocalScreener) => settingsOfLine(screener, common, page);
   if (screeners.some((screener) => settingsOf(screener) !== ''))
     columns.push(textColumn('SETTINGS', 0, settingsOf, { below: true }));
-  return render.table(columns, screeners);
+  return columns;
 }
 
 /** The parts of the settings that are the same for all screeners: `exchanges binance and okx`. None if there is a single screener. */
@@ -255,7 +257,12 @@ function settingsOfLine(
   return `${own.join('; ')}${date}`;
 }
 
-function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Part[] {
+/** @param isRateShown whether the table has the column A DAY */
+function screenersNotes(
+  screeners: readonly LocalScreener[],
+  page: AllTypes,
+  isRateShown: boolean,
+): Part[] {
   const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
   const orSinceChange = isChanged ? ', or since the last change of settings' : '';
   const types = new Set(screeners.map(({ type }) => type));
@@ -264,7 +271,7 @@ function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Pa
   return [
     keepNote(page.standings),
     common.length > 0 && `Settings of all: ${common.join('; ')}`,
-    `A DAY: cards a day ${page.rateDays}${orSinceChange}${wasWords(page.standings)}`,
+    isRateShown && `A DAY: cards a day ${page.rateDays}${orSinceChange}${wasWords(page.standings)}`,
     ...withdrawnNotes(page.standings),
     page.caveats,
     types.size < screeners.length &&

@@ -122,6 +122,8 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
 /** The type that exports should buy first, as `today` and `tune` tell it. */
 export interface FocusAdvice {
   readonly type: string;
+  /** Why it comes before other types: `to learn whether to drop it`. */
+  readonly purpose: string;
   /** Why, and what is bought of it: in sentences, the last of which leads to the command line, if there is one. */
   readonly text: string;
   /** The command line that buys its outcomes first; undefined if exports already buy them first. */
@@ -131,23 +133,30 @@ export interface FocusAdvice {
 /**
  * `Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:`, or
  * `To learn what to change in pump, `tune` needs about 250 outcomes; you have 28. If you buy them first, older cards
- * included, you have them in half the time or less, by the end of Nov:` No other type is proposed. What
- * exports buy without it is not told: such forecasts often proved too late.
+ * included, you have them by the end of Nov:` (or `in half the time or less`, if they come without it, too). No other type is
+ * proposed. What exports buy without it is not told: such forecasts often proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
   const name = safeText(type);
-  if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
+  const purpose = PURPOSES[focus.why];
+  if (focus.isUnderWay) return { type, purpose, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
     const text = `Is ${name} below BTC, too? If exports buy its outcomes alone, that is known sooner:`;
-    return { type, text, command };
+    return { type, purpose, text, command };
   }
-  const { outcomes, needed, by } = focus;
+  const { outcomes, needed, by, comesAnyway } = focus;
   const count = needed === undefined ? 'more' : neededWords(needed);
   const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
-  const rest = `If you buy them first, older cards included, you have them in half the time or less, by the ${monthEnd(by)}:`;
-  return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
+  const when = comesAnyway ? 'in half the time or less' : `by the ${monthEnd(by)}`;
+  const rest = `If you buy them first, older cards included, you have them ${when}:`;
+  return { type, purpose, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }
+
+const PURPOSES: Readonly<Record<Focus['why'], string>> = {
+  vs_btc: 'to learn whether to drop it',
+  tune: 'because it has more cards',
+};
 
 /**
  * `Exports buy pump first, to learn what to change in it.`: of its outcomes, and their date, the page has a line. Or `Exports

@@ -136,15 +136,6 @@ export interface ChangeSides {
   readonly firstDaySays: ChangeSideVerdict | undefined;
   /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
   readonly isNoLongerSure: boolean;
-  /** How the change was compared when it was found that it helped or hurt; undefined if that is not so, or as it is now. */
-  readonly found?: ComparisonWhenFound | undefined;
-}
-
-/** A comparison with types that are left out by now, because they changed by themselves. */
-export interface ComparisonWhenFound {
-  /** The difference then, percentage points. */
-  readonly points: number;
-  readonly leftOutSince: readonly string[];
 }
 
 export interface SettingsHistory {
@@ -410,12 +401,12 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
-  less_lately: 'it no longer does as before',
-  verdict_withdrawn: 'it no longer does as before',
+  less_lately: 'its last 30 days differ from before',
+  verdict_withdrawn: 'its verdict was withdrawn',
   too_few_days: 'it has too few days with cards',
 };
 
-/** `momentum is left out: it no longer does as before.`; of several types the reason stands behind each name. */
+/** `momentum is left out: its verdict was withdrawn.`; of several types the reason stands behind each name. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
   const [first, ...further] = leftOut;
   if (first === undefined) return '';
@@ -535,7 +526,7 @@ function changeText(
   sides: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
-  const { after, givenUpAfter, firstDaySays, found } = sides;
+  const { after, givenUpAfter, firstDaySays } = sides;
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
@@ -572,7 +563,6 @@ function changeText(
       return sentencesOf(
         `${finding}.`,
         luck,
-        whenFoundWords(change, found),
         stayingWords(change, sides),
         isPresent ? whatToDo : '',
       );
@@ -599,21 +589,6 @@ export function staysByEarlierRange(change: SettingsChangeFigures): boolean {
   const { verdict, difference_interval_99: range } = change.horizons[MAIN_HORIZON];
   if (foundAt(change) === undefined || range === null) return false;
   return verdict === 'higher' ? range.low <= MARGIN : range.high >= -MARGIN;
-}
-
-/**
- * `On 1 Oct it was +2.81 pp, compared with pump, too.`: why the figure is another than that of the day on which it was found.
- * The present one is counted on. That of the first sure day is too large on average, because it came on a day of good luck, and
- * a type that ended in the meantime makes the change look better.
- */
-function whenFoundWords(
-  change: SettingsChangeFigures,
-  found: ComparisonWhenFound | undefined,
-): string {
-  const day = foundAt(change);
-  if (day === undefined || found === undefined) return '';
-  const types = andWords(found.leftOutSince.map(safeText));
-  return `On ${dayAndMonth(day)} it was ${points(found.points)} pp, compared with ${types}, too.`;
 }
 
 /**

@@ -116,7 +116,6 @@ function isBeyond(interval: Interval | null, margin: number): boolean {
 interface StandingNotesOptions {
   /** What the page calls the figures that come from the service. */
   readonly figures?: BaseNoteOptions['figures'];
-  readonly hasMarks?: BaseNoteOptions['hasMarks'];
   /** Whether the page itself says what unclear groups wait for, and what to do with groups that are below. */
   readonly hasSections?: boolean;
 }
@@ -125,10 +124,10 @@ interface StandingNotesOptions {
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  { figures = LISTED_FIGURES, hasSections = false, hasMarks = false }: StandingNotesOptions = {},
+  { figures = LISTED_FIGURES, hasSections = false }: StandingNotesOptions = {},
 ): string[] {
   return [
-    baseNote(standings, { figures, hasMarks }),
+    baseNote(standings, { figures }),
     ...missingNotes(standings, hasSections),
     belowNote(standings, by, hasSections),
   ];

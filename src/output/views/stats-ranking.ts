@@ -14,7 +14,6 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, RowSection } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs } from './actions-words.ts';
-import { OLDER, olderAnswers } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import {
   basisWords,
@@ -253,7 +252,7 @@ function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderC
     (line) => line,
     ranking.isSorted ? inRanking(rankingVerdict) : inRanking(verdictBelowHeading),
   );
-  const group = groupColumn(ranking, lines, render);
+  const group = groupColumn(ranking, render);
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
   const withSize = [group, size, ...differences];
   const withoutSize = [group, ...differences];
@@ -289,19 +288,13 @@ function furtherColumn(by: GroupBy): Column<Standing> {
 }
 
 /** The name of a line's group, with its marks. */
-function groupColumn(
-  { by, isSorted }: Ranking,
-  lines: readonly Standing[],
-  render: RenderContext,
-): Column<Standing> {
-  const withOlderAnswer = new Set(olderAnswers(lines));
+function groupColumn({ by, isSorted }: Ranking, render: RenderContext): Column<Standing> {
   return textColumn<Standing>(by.toUpperCase(), 0, (line) => {
     const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
     const indent = isSorted ? '' : INDENT;
     const off = line.off === undefined ? '' : offMark(line.off);
     const changed = hasChanged(line) ? '*' : '';
-    const older = withOlderAnswer.has(line) ? OLDER : '';
-    return `${indent}${name}${changed}${older}${off}`;
+    return `${indent}${name}${changed}${off}`;
   });
 }
 
@@ -461,7 +454,7 @@ function notesBelow(
     groupsLeftOut > 0 &&
       `Not shown: ${pluralize(groupsLeftOut, 'group')} with fewer outcomes than --min-sample.`,
     ...coincidenceNotes(lines),
-    ...standingNotes(lines, by, { hasSections: true, hasMarks: true }),
+    ...standingNotes(lines, by, { hasSections: true }),
   ];
 }
 

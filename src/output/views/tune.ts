@@ -8,8 +8,8 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
-import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { canComeToTest, closestToTest, hindranceOf } from '../../outcomes/focus.ts';
+import { PROSPECT_DAYS, type Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
   cutSchema,
@@ -199,7 +199,7 @@ function resultsOfAllTypes(
   const inOrder = questions
     .filter((question) => whyNoTip(question.type, page) === undefined)
     .toSorted((a, b) => placeOfType(a) - placeOfType(b));
-  const reasonOf = (name: string) => whyNoWait(name, page);
+  const reasonOf = (name: string) => whyNoWait(name, questions, page);
   const withoutFinding = typesWithoutFinding(inOrder);
   const waiting = waitingTypes(inOrder, reasonOf);
   const typesOfTables = new Set([...withoutFinding, ...waiting].map((row) => row.type));
@@ -231,7 +231,7 @@ function resultsOfType(
   render: RenderContext,
 ): string {
   const shown = shownOfType(type, questions, page);
-  const hindrance = whyNoWait(type, page);
+  const hindrance = whyNoWait(type, questions, page);
   const results = resultsByNumber(shown, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
   return render.pairs([...results, ...unknown, ['Note', shown.some(canComeToTest) && hindrance]]);
@@ -256,14 +256,34 @@ function whyNoTip(type: string, { standings }: TunePage): string | undefined {
 }
 
 /** Why the page promises no outcomes of a type by any date: `no card for 21 days`. Undefined if it may promise them. */
-function whyNoWait(type: string, page: TunePage): string | undefined {
+function whyNoWait(
+  type: string,
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+): string | undefined {
   const whyNot = whyNoTip(type, page);
   if (whyNot !== undefined) return whyNot;
   const standing = page.standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
   // A type that pauses does not count as silent yet. But its outcomes come by no date, either.
   const { pausedDays } = standing;
-  return pausedDays === undefined ? undefined : silenceText(pausedDays);
+  if (pausedDays !== undefined) return silenceText(pausedDays);
+  return whyNever(standing, closestToTest(questions.filter((question) => question.type === type)));
+}
+
+/** Cards of a type are rounded to so many: their rate is an estimate. */
+const STEP_OF_CARDS = 10;
+
+/**
+ * `180 days bring about 250 cards; looser settings bring more`: why a type may never have the outcomes that a test needs, though
+ * each of its outcomes is bought. Undefined if it may have them.
+ */
+function whyNever({ rate }: Standing, closest: NumberQuestion | undefined): string | undefined {
+  const needed = closest?.needs === 'outcomes' ? closest.needed : null;
+  const perDay = rate.now;
+  if (needed === null || perDay === null || perDay * PROSPECT_DAYS >= needed) return undefined;
+  const cards = STEP_OF_CARDS * Math.round((perDay * PROSPECT_DAYS) / STEP_OF_CARDS);
+  return `${PROSPECT_DAYS} days bring about ${cards} cards; looser settings bring more`;
 }
 
 /**
@@ -366,11 +386,9 @@ function nothingWords(
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
-  const reason =
-    hindrance === undefined
-      ? reasonWords(questions)
-      : `: no stricter setting is advised while it is ${hindranceWords(hindrance)}`;
-  return `Nothing to change yet${reason}.${later}`;
+  if (hindrance === undefined) return `Nothing to change yet${reasonWords(questions)}.${later}`;
+  const below = hindranceWords(hindrance);
+  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps. Drop it if it comes to be worth dropping.${later}`;
 }
 
 /** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */
@@ -432,18 +450,21 @@ function focusPart(
 ): string {
   const { focus, commandForAllTypes } = page;
   if (focus === undefined) return '';
-  const { type, text, command } = focus;
+  const { type, purpose, text, command } = focus;
   if (shownType === null || shownType === type)
     return command === undefined ? render.paragraph(text) : render.offer(text, command);
   const wouldGain = questions.some(({ focus_brings_by: by }) => by !== null);
-  if (!wouldGain || whyNoWait(shownType, page) !== undefined) return '';
+  if (!wouldGain || whyNoWait(shownType, questions, page) !== undefined) return '';
   const first = safeText(type);
   const later = safeText(shownType);
   if (command === undefined)
     return render.paragraph(
       `Exports buy ${first} before ${later}: \`${commandForAllTypes}\` says why.`,
     );
-  return render.offer(`Buy the outcomes of ${first} first, and later those of ${later}:`, command);
+  return render.offer(
+    `First buy the outcomes of ${first}, ${purpose}; later those of ${later}:`,
+    command,
+  );
 }
 
 /** What the columns of the table of numbers mean. */

@@ -162,12 +162,20 @@ describe('what credits leave out', () => {
   it('is lacking to tests of a type that would have enough first', () => {
     const command = 'screener signals export --focus pump';
     const isUnderWay = false;
-    const counts = { outcomes: 28, needed: 150, by: AT };
+    const counts = { outcomes: 28, needed: 150, by: AT, comesAnyway: false };
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
-    expect(focusAdvice(focus, command)).toEqual({
+    const need = 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28.';
+    const never = focusAdvice(focus, command);
+    const later = focusAdvice({ ...focus, comesAnyway: true }, command);
+    expect(never).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them in half the time or less, by the end of Nov:',
+      purpose: 'because it has more cards',
+      text: `${need} If you buy them first, older cards included, you have them by the end of Nov:`,
       command,
+    });
+    expect(later).toEqual({
+      ...never,
+      text: `${need} If you buy them first, older cards included, you have them in half the time or less:`,
     });
   });
 
@@ -177,6 +185,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
+      purpose: 'to learn whether to drop it',
       text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:',
       command,
     });
@@ -185,23 +194,33 @@ describe('what credits leave out', () => {
   it('asks for nothing where exports buy the type first already', () => {
     const command = 'screener signals export --focus pump';
     const type = { type: 'pump', isUnderWay: true };
-    const tune = { why: 'tune', ...type, outcomes: 28, needed: 150, by: AT } as const;
+    const tune = {
+      why: 'tune',
+      ...type,
+      outcomes: 28,
+      needed: 150,
+      by: AT,
+      comesAnyway: false,
+    } as const;
     const bought = { belowSince: AT, due: 1794, bought: 91, by: AT };
     const vsBtc = { why: 'vs_btc', ...type, ...bought } as const;
     const undated = { ...vsBtc, by: undefined };
     expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
+        purpose: 'because it has more cards',
         text: 'Exports buy pump first, to learn what to change in it.',
         command: undefined,
       },
       {
         type: 'pump',
+        purpose: 'to learn whether to drop it',
         text: 'Exports buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.',
         command: undefined,
       },
       {
         type: 'pump',
+        purpose: 'to learn whether to drop it',
         text: 'Exports buy pump first, to learn whether it is below BTC, too: 91 of its 1794 outcomes are bought.',
         command: undefined,
       },

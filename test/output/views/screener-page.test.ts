@@ -235,6 +235,6 @@ it('says of a type that is below the others by when it is known to be below BTC'
   const { context, output } = outputTo('table');
   await output.page((render) => pageOfType(page, render));
   expect(context.stdout.text).toContain(
-    'pump vs BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1. A verdict is likely by the end of Dec.',
+    'pump vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval). A verdict is likely by the end of Dec.',
   );
 });

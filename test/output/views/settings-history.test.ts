@@ -155,7 +155,7 @@ it('says where the figures come from', async () => {
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
   const text = await pageOf([changeOf('higher', 0.41), SIDES]);
   expect(text).toContain(
-    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N, VS BTC, VS 1 TYPE: from what you bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (its last 30 days differ from before) and oi_surge (its settings changed, too) are left out.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -186,7 +186,7 @@ it('without a type to compare with it shows the figures whose difference it says
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
   expect(figures).toEqual(['-0.04', '+1.79']);
   expect(text).toContain(
-    "Compared with BTC alone, with BTC's own moves taken out. momentum (it no longer does as before), oi_surge (its settings changed, too) and volume_burst (it no longer does as before) are left out.",
+    "Compared with BTC alone, with BTC's own moves taken out. momentum (its verdict was withdrawn), oi_surge (its settings changed, too) and volume_burst (its last 30 days differ from before) are left out.",
   );
   expect(text).not.toContain('no other type');
 });
@@ -322,7 +322,7 @@ it('says in a sentence why the only type is left out', async () => {
     left_out: [{ type: 'momentum', why: 'verdict_withdrawn' } as const],
   };
   const text = await pageOf([change, SIDES]);
-  expect(text).toContain('momentum is left out: it no longer does as before.\n');
+  expect(text).toContain('momentum is left out: its verdict was withdrawn.\n');
 });
 
 it.each([
@@ -387,20 +387,6 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     `19 Sep: min 3 instead of 2 (${words})`,
   );
 });
-
-it.each([
-  { case: 'is found', since: '2026-10-01T06:00:00Z', isTold: true },
-  { case: 'is of this look alone', since: null, isTold: false },
-])(
-  'says which types the figure was compared with when it was found, if it $case',
-  async (about) => {
-    const change = { ...changeOf('higher', 0.41), verdict_since: about.since };
-    const sides = { ...SIDES, found: { points: 2.81, leftOutSince: ['pump', 'dump'] } };
-    const text = (await pageOf([change, sides])).replaceAll(/\s+/g, ' ');
-    const words = 'On 1 Oct it was +2.81 pp, compared with pump and dump, too.';
-    expect(text.includes(words)).toBe(about.isTold);
-  },
-);
 
 it.each([
   { firstDaySays: 'higher', answer: 'Probably' },
