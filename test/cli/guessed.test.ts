@@ -73,6 +73,21 @@ it('--format of a command that writes files is told that they have one', async (
 });
 
 it.for([
+  ['signals', '--type', 'pump', 'ls'],
+  ['--type', 'pump', 'signals', 'ls'],
+])(
+  'an option before the command that takes it is told where to stand: %s',
+  async (words, { here, server }) => {
+    const { code, stderr } = await here(words);
+    expect({ code, stderr, requests: server.requests }).toEqual({
+      code: 2,
+      stderr: "error: Unknown option '--type'.\nhint: Put --type behind the command's name.\n",
+      requests: [],
+    });
+  },
+);
+
+it.for([
   { words: 'stats --local --by symbol --sort-key N', isKey: false },
   { words: 'signals ls --symbol-key=N', isKey: false },
   { words: 'signals ls --api-key N', isKey: true },

@@ -120,6 +120,14 @@ it('each form of an output has all of its fields, those of an earlier form as a 
   expect(told).toEqual(counts);
 });
 
+it('a form whose fields are all new says nothing of those above', async () => {
+  const [first, second] = (await fieldsText(pathOf('stats'))).split('Fields of ').slice(1);
+  expect({ first, second }).toEqual({
+    first: expect.not.stringContaining('of those above'),
+    second: expect.stringContaining('of those above'),
+  });
+});
+
 it('a text that fits a terminal is printed whole', async () => {
   const context = testContext({ argv: ['help', 'formats'], width: 80 });
   expect({ code: await main(context), stdout: context.stdout.text }).toEqual({

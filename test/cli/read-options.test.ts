@@ -21,6 +21,12 @@ describe('a command line is refused, and nothing is sent', () => {
       hint: 'For example BTCUSDT. A history (--local) takes any symbol that its cards have.',
     },
     {
+      // Each value of a repeatable option counts, not the last alone.
+      words: ['signals', 'ls', '--local', '--where', 'funding', '--where', 'place>=1'],
+      message: "--where takes FIELD>=NUMBER (also <=, >, <, =), not 'funding'.",
+      hint: "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.",
+    },
+    {
       words: ['stats', '--sort', 'rows'],
       message: '--sort needs --by.',
       hint: 'Add --by.',
