@@ -176,11 +176,17 @@ describe('a file that is written', () => {
 
   it('is given up after five seconds where another program never closes it', async ({ home }) => {
     const waits: number[] = [];
+    let isWaiting = false;
+    const triedWhileWaiting: boolean[] = [];
     vi.spyOn(timers, 'setTimeout').mockImplementation(async (millis = 0) => {
       if (waits.length === 100) throw new Error('It is tried for ever.');
       waits.push(millis);
+      isWaiting = true;
+      await Promise.resolve();
+      isWaiting = false;
     });
     vi.spyOn(system, 'renameSync').mockImplementation(() => {
+      triedWhileWaiting.push(isWaiting);
       throw Object.assign(new Error('EBUSY: open elsewhere'), { code: 'EBUSY' });
     });
     syncBuiltinESMExports();
@@ -193,6 +199,7 @@ describe('a file that is written', () => {
     }
     const seconds = waits.reduce((sum, millis) => sum + millis, 0) / 1000;
     expect(Math.round(seconds)).toBe(5);
+    expect(triedWhileWaiting, 'whether a try came before its wait was over').not.toContain(true);
     expect(readdirSync(home.folder)).toEqual([]);
   });
 
@@ -237,6 +244,14 @@ describe('a file that is written', () => {
       code: 'storage',
       message: `${home.folder} is a folder.`,
       hint: `Name a file, such as ${path.join(home.folder, 'report.html')}`,
+    });
+  });
+
+  it('is an error where its folder is missing', async ({ home }) => {
+    const file = path.join(home.folder, 'nowhere', 'page.html');
+    await expect(writeOutputFile(file, 'page')).rejects.toMatchObject({
+      code: 'storage',
+      message: `Cannot write ${file}: no such file or directory`,
     });
   });
 

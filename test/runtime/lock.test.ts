@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import { isLocked, takeLock } from '../../src/runtime/lock.ts';
-import { ageLock } from '../support/files.ts';
+import { ageLock, modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 
 const take = (directory: string) =>
@@ -91,6 +91,17 @@ describe('a lock', () => {
     failureOf(() => first.check());
     expect(first.isLost, 'a step has failed').toBe(true);
     second.release();
+  });
+
+  it('is open to its user alone', ({ home }) => {
+    const lock = take(home.folder);
+    const folder = join(home.folder, '.lock');
+    const [token = ''] = readdirSync(folder);
+    expect({ folder: modeOf(folder), token: modeOf(join(folder, token)) }).toEqual({
+      folder: '0700',
+      token: '0600',
+    });
+    lock.release();
   });
 
   it('gives a sign of life well before others take its holder for dead', ({ home }) => {

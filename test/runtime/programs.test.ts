@@ -31,6 +31,28 @@ it.skipIf(process.platform === 'win32').for([
   }
 });
 
+it.skipIf(process.platform === 'win32')(
+  'an opener that goes on shows the file itself, and is left alone',
+  async ({ home }) => {
+    const pid = path.join(home.folder, 'pid');
+    const script = `#!/bin/sh\necho $$ > '${pid}.new'; mv '${pid}.new' '${pid}'; exec sleep 1000\n`;
+    for (const name of ['open', 'xdg-open'])
+      writeFileSync(path.join(home.folder, name), script, { mode: 0o755 });
+    vi.stubEnv('PATH', `${home.folder}:${process.env.PATH}`);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const opened = openFile('page.html', process.env);
+      await expect.poll(() => existsSync(pid)).toBe(true);
+      vi.advanceTimersByTime(1_000);
+      expect(await opened).toBe(true);
+    } finally {
+      process.kill(Number(readFileSync(pid, 'utf8')));
+      vi.useRealTimers();
+      vi.unstubAllEnvs();
+    }
+  },
+);
+
 it('where the system has no opener, no file is shown', async ({ home }) => {
   vi.stubEnv('PATH', home.folder);
   try {
