@@ -38,6 +38,21 @@ it('a refused connection is tried three times, and costs nothing', async ({ serv
   expect(ran.stderr).not.toContain('spent,');
 });
 
+it.for([
+  { words: ['snapshot'], target: '/market-snapshot', credits: '2 credits' },
+  { words: ['stats', 'pump'], target: '/signal-stats', credits: '5 credits' },
+])(
+  'a lost answer says that $credits may be spent: $words',
+  async ({ words, target, credits }, { server, here }) => {
+    server.always(target, { wire: 'reset' });
+    const ran = await here([...words, '--json']);
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'network',
+      hint: `A request had left, so ${credits} may be spent: \`screener access\` shows it (free).`,
+    });
+  },
+);
+
 const CHALLENGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><h1>Checking your connection</h1></body></html>\n';
 
