@@ -239,6 +239,13 @@ describe('Retry-After', () => {
   });
 });
 
+test('other processes know that what held them was not the service', async () => {
+  await send(start(), clock, { status: 503, stayAway: 7200, isForeign: true });
+  await expect(start().account.gate.enter(request())).rejects.toMatchObject({
+    message: expect.stringMatching(/^Something else came in place of the service's answer/),
+  });
+});
+
 describe('a hold that one operation caused', () => {
   const probe = async (said = access()) => {
     const command = start();

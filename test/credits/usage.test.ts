@@ -15,6 +15,7 @@ import {
   notShownYet,
   possiblySpentOfMonth,
   spentAtMost,
+  spentOfDay,
   spentWithin,
   Usage,
   usualPerDay,
@@ -80,6 +81,21 @@ describe('what is usually spent on a day', () => {
 it('days are summed from the first to the last, both included', () => {
   const days = [dayOf(3, 1), dayOf(2, 10), dayOf(1, 100), dayOf(0, 1000)];
   expect(spentAtMost(spentWithin({ days }, TODAY - 2, TODAY - 1))).toBe(110);
+});
+
+it('uncertain credits of a day count up to its limit', () => {
+  const spent = { requests: 9, charged: 195, uncertain: 10 };
+  expect({
+    some: spentOfDay(spent, 200),
+    none: spentOfDay({ ...spent, charged: 205 }, 200),
+    all: spentOfDay(spent, 300),
+    unlimited: spentOfDay(spent, undefined),
+  }).toEqual({
+    some: { spent: 200, possibly: 5 },
+    none: { spent: 205, possibly: 0 },
+    all: { spent: 205, possibly: 10 },
+    unlimited: { spent: 205, possibly: 10 },
+  });
 });
 
 describe('what is left of the month', () => {
