@@ -425,7 +425,10 @@ describe('screeners of a history', () => {
     for (const tty of [60, 160]) {
       const { stdout } = await runHere(['--demo', 'screeners', '--from', demo()], { home, tty });
       const isShown = /TYPE .*A DAY/.test(stdout);
-      expect({ tty, isExplained: /A DAY: cards a day/.test(stdout) }).toEqual({ tty, isExplained: isShown });
+      expect({ tty, isExplained: /A DAY: cards a day/.test(stdout) }).toEqual({
+        tty,
+        isExplained: isShown,
+      });
       isShownAt[tty] = isShown;
     }
     expect(isShownAt).toEqual({ 60: false, 160: true });

@@ -159,8 +159,9 @@ export function pageOfAllTypes(
   const isTooEarlyForAll = page.standings.every(isTooEarly);
   const early = isNothingKnown(page.standings) ? [nothingFound(page.standings, '')] : [];
   const columns = screenerColumns(screeners, page);
-  // Where the terminal is too narrow for all columns, A DAY gives way.
-  const isRateShown = render.fits(columns, screeners);
+  // Where the terminal is too narrow, SETTINGS go below the line first, then A DAY gives way.
+  const besideEachOther = columns.filter(({ below }) => !below);
+  const isRateShown = render.fits(besideEachOther, screeners);
   return render.sections([
     {
       title: 'Your screeners: settings, and verdicts 24 h after the trigger',
