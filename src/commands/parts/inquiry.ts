@@ -91,7 +91,10 @@ interface InquiryOptions {
   readonly foreseesExports?: boolean;
 }
 
-/** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
+/**
+ * Reads what answers the question that the options ask.
+ * @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage
+ */
 export async function inquire(
   invocation: Invocation,
   options: OfHistory,
@@ -102,68 +105,136 @@ export async function inquire(
     foreseesExports = false,
   }: InquiryOptions = {},
 ): Promise<Inquiry> {
-  const { history, since, until: typedEnd, symbol, type, where = [] } = options;
+  const { history } = options;
   const now = invocation.context.clock.now();
-  const usualBegin = readsAll ? EVERYTHING : now - JUDGED_WINDOW;
-  const begin = since ?? usualBegin;
-  const cardsToRead = { since: begin, until: typedEnd, symbol, type, where };
+  const cardsToRead = cardsToReadFor(options, readsAll, now);
   const { cards, hasOlder } = await readCards(invocation, history, cardsToRead);
-  const oldestCardAt = cards.at(-1)?.at;
-  // If no card is older than 180 days, `--since all` takes the same cards as the default question, and is that question.
-  const isOfDefaultDays = since === EVERYTHING && (oldestCardAt ?? now) > now - JUDGED_WINDOW;
-  const choice = { ...cardsToRead, since: isOfDefaultDays ? undefined : since };
+  const choice = choiceOfQuestion(cardsToRead, options.since, cards, now);
   const question = questionOf({ ...choice, ...terms });
   const looks = await history.looks();
   const manifest = await history.manifest();
-  const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
-  const updatedAt = manifest?.last_success ?? null;
-  const overdue =
-    typedEnd === undefined ? overdueOf(invocation, options, updatedAt, until) : undefined;
+  const until = Math.min(options.until ?? now, endOfHistory(manifest, cards, now));
+  const overdue = overdueOf(invocation, options, manifest, until);
   if (notesOverdue && overdue !== undefined) noteOverdue(invocation, overdue);
-  const answers = isOfWholeTypes(question) ? await history.answers() : [];
-  // The cards of a type are those since its settings last changed, unless the user typed a date: then they are all since that date.
-  const isOfPresentSettings = since === undefined || since === EVERYTHING;
-  const findings = await readNotebook(history, choice, manifest);
-  const outlook = foreseesExports ? await foreseenPurchases(invocation, options) : undefined;
-  const olderLeftOut =
-    since === undefined && hasOlder
-      ? 'These are the last 180 days; --since all takes every card.'
-      : '';
+  const basis = { question, choice, cardsToRead, cards, looks, manifest, now, until };
+  const evidence = await readEvidence(invocation, options, basis, foreseesExports);
+  const olderLeftOut = options.since === undefined && hasOlder ? OLDER_LEFT_OUT : '';
+  // For the caveats --by is always `type`: a question that differs from the default one only in --by has the same caveats.
+  const questionByType = questionOf({ ...choice, ...terms, by: 'type' });
   return {
     question,
-    evidence: {
-      cards,
-      answers: answersWithin(answers, { since: begin, until: typedEnd ?? now }),
-      // A sitting is the few days in which exports ask the service for the medians of all types whose turn it is.
-      lastAsked: lastSittings(answers, now),
-      planned: manifest && sittingsInManifest(manifest),
-      settingsSince: isOfPresentSettings ? presentSettingsSince(looks, typedEnd ?? now) : new Map(),
-      inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
-      settingsOf: periodsInUseByType(looks),
-      findings,
-      inFocus: typesInFocus(manifest),
-      allBoughtBy: outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by),
-      boughtPerDay: outlook?.bought_a_day_then ?? (manifest && outcomesPerDay(manifest)),
-      now,
-      until,
-      dueUntil: dueUntil(manifest, now),
-    },
+    evidence,
     looks,
-    known: {
-      screeners: looks.at(-1)?.screeners.items ?? [],
-      offSince: offSinceByType(looks),
-      firstCardAt: oldestCardAt ?? until,
-      until,
-      isListed: listedUntil(manifest, now) !== undefined,
-    },
+    known: knownScreeners(basis),
     caveats: caveatsOf(invocation, options, {
-      // For the caveats --by is always `type`: a question that differs from the default one only in --by has the same caveats.
-      question: questionOf({ ...choice, ...terms, by: 'type' }),
-      findings,
+      question: questionByType,
+      findings: evidence.findings,
       olderLeftOut,
     }),
     olderLeftOut,
     overdue,
+  };
+}
+
+/** Says that the default days leave out cards. */
+const OLDER_LEFT_OUT = 'These are the last 180 days; --since all takes every card.';
+
+/** Without --since these are the cards of the last 180 days. */
+function cardsToReadFor(
+  { since, until, symbol, type, where = [] }: OfHistory,
+  readsAll: boolean,
+  now: number,
+): CardsToRead {
+  const usualBegin = readsAll ? EVERYTHING : now - JUDGED_WINDOW;
+  return { since: since ?? usualBegin, until, symbol, type, where };
+}
+
+/**
+ * The cards that the question is about, as the user chose them: the default question has no `since`. If no card is older than 180
+ * days, `--since all` takes the same cards as the default question, and is that question.
+ * @param since --since
+ * @param cards newest first
+ */
+function choiceOfQuestion(
+  cardsToRead: CardsToRead,
+  since: number | undefined,
+  cards: readonly HistoryCard[],
+  now: number,
+): CardChoice {
+  const oldestCardAt = cards.at(-1)?.at ?? now;
+  const isOfDefaultDays = since === EVERYTHING && oldestCardAt > now - JUDGED_WINDOW;
+  return { ...cardsToRead, since: isOfDefaultDays ? undefined : since };
+}
+
+/** A question and its cards, and what the history says of the screeners and of itself. */
+interface Basis {
+  readonly question: Question;
+  readonly choice: CardChoice;
+  readonly cardsToRead: CardsToRead;
+  /** Newest first. */
+  readonly cards: readonly HistoryCard[];
+  readonly looks: readonly ScreenersLook[];
+  /** Undefined if no export has written one. */
+  readonly manifest: ExportManifest | undefined;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  /** The end of the history, or of the question if that is earlier, epoch milliseconds UTC. */
+  readonly until: number;
+}
+
+/** Reads what the question is answered from besides its cards: answers of the service, the notebook, the plans of exports. */
+async function readEvidence(
+  invocation: Invocation,
+  options: OfHistory,
+  { question, choice, cardsToRead, cards, looks, manifest, now, until }: Basis,
+  foreseesExports: boolean,
+): Promise<Evidence> {
+  const { history } = options;
+  const answers = isOfWholeTypes(question) ? await history.answers() : [];
+  const findings = await readNotebook(history, choice, manifest);
+  const outlook = foreseesExports ? await foreseenPurchases(invocation, options) : undefined;
+  const end = options.until ?? now;
+  return {
+    cards,
+    answers: answersWithin(answers, { since: cardsToRead.since, until: end }),
+    // A sitting is the few days in which exports ask the service for the medians of all types that are due.
+    lastAsked: lastSittings(answers, now),
+    planned: manifest && sittingsInManifest(manifest),
+    ...settingsTimes(looks, options.since, end),
+    settingsOf: periodsInUseByType(looks),
+    findings,
+    inFocus: typesInFocus(manifest),
+    allBoughtBy: outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by),
+    boughtPerDay: outlook?.bought_a_day_then ?? (manifest && outcomesPerDay(manifest)),
+    now,
+    until,
+    dueUntil: dueUntil(manifest, now),
+  };
+}
+
+/**
+ * Since when the settings of each type hold. The cards of a type are those since its settings last changed, unless the user typed
+ * a date: then they are all since that date.
+ * @param since --since
+ * @param end the end of the question, epoch milliseconds UTC
+ */
+function settingsTimes(
+  looks: readonly ScreenersLook[],
+  since: number | undefined,
+  end: number,
+): Pick<Evidence, 'settingsSince' | 'inUseSince'> {
+  const hasTypedDate = since !== undefined && since !== EVERYTHING;
+  if (hasTypedDate) return { settingsSince: new Map(), inUseSince: new Map() };
+  return { settingsSince: presentSettingsSince(looks, end), inUseSince: inUseSince(looks, end) };
+}
+
+function knownScreeners({ cards, looks, manifest, now, until }: Basis): KnownScreeners {
+  return {
+    screeners: looks.at(-1)?.screeners.items ?? [],
+    offSince: offSinceByType(looks),
+    firstCardAt: cards.at(-1)?.at ?? until,
+    until,
+    isListed: listedUntil(manifest, now) !== undefined,
   };
 }
 
@@ -183,18 +254,19 @@ async function foreseenPurchases(
 
 /**
  * The warning that the history ended long ago.
- * @param updatedAt the time of the last successful export; null if none has succeeded: then no export keeps the history up to date
  * @param until when the history ends, epoch milliseconds UTC
- * @returns the warning; undefined if the history ended a short time ago, or if no export keeps it up to date
+ * @returns the warning; undefined if the history ended a short time ago, if no export has succeeded and keeps it up to date, or if
+ *   the user typed an end
  */
 function overdueOf(
   invocation: Invocation,
-  { from }: OfHistory,
-  updatedAt: string | null,
+  { from, until: typedEnd }: OfHistory,
+  manifest: ExportManifest | undefined,
   until: number,
 ): Overdue | undefined {
   const now = invocation.context.clock.now();
-  if (updatedAt === null || !isOldHistory(until, now)) return undefined;
+  const updatedAt = manifest?.last_success ?? null;
+  if (typedEnd !== undefined || updatedAt === null || !isOldHistory(until, now)) return undefined;
   const lastExport = { updated_at: updatedAt, covered_until: formatApiTime(until) };
   const item = exportOverdue(lastExport, now, exportCommand(invocation, from));
   return item === undefined ? undefined : { ...item, until };
