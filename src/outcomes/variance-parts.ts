@@ -209,21 +209,88 @@ interface Components {
   readonly symbol: number;
 }
 
-/** The standard normal quantile of 95 %: chance alone brings more standard errors than that in one case of twenty. */
-const ONE_IN_TWENTY = 1.64;
-
 /**
- * What pairs of cards share: the mean product of their influences. What two cards of one day share is judged by the pairs that
- * have only the day in common. What two cards of one symbol share is judged by the pairs that have only the symbol in common,
- * and so on.
+ * What pairs of cards share: the mean product of their influences. What is shared by block and by symbol is judged by the pairs
+ * that have only that in common. Pairs of one day also share what their block shares, and pairs of one day and symbol share all:
+ * so the other parts are subtracted from what they share.
+ *
+ * An example, in pp². Mean products: 0.1 of pairs that have only the block in common, 0.2 only the symbol, 0.8 only the day, and
+ * 1.5 of pairs of one day and symbol. Then the block's part is 0.1, the symbol's 0.2, the day's 0.8 − 0.1 = 0.7, and the cell's
+ * 1.5 − 0.7 − 0.1 − 0.2 = 0.5. (To the day's part half of its standard error is added.)
  * @param influences of the bought outcomes, in the same order
  */
 function componentsOf(
   bought: readonly Difference[],
-  { symbols, blocks, cells }: Columns,
+  columns: Columns,
   influences: Float64Array,
   clusterDays: number,
 ): Components {
+  const pairs = pairsByCommon(bought, columns, influences, clusterDays);
+  const meanSquare = productSum(influences, influences) / influences.length;
+  const hasManySymbols = columns.symbols.sizes.length >= LEAST_SYMBOLS;
+  const block = notNegative(meanOf(pairs.onlyBlock));
+  const symbol = hasManySymbols ? notNegative(meanOf(pairs.onlySymbol)) : 0;
+  const typeDay = sharedByTypeAndDay(pairs, meanSquare);
+  // If cards of one type share more, what cards of a day share is judged by the cards of two types.
+  const ofDay = typeDay > 0 ? pairs.dayOfTwoTypes : pairs.onlyDay;
+  const day = notNegative(meanOf(ofDay) + marginOfDay(pairs.onlyDay, meanSquare) - block);
+  const cell = notNegative(meanOf(pairs.dayAndSymbol) - day - block - symbol);
+  return { cell, day, typeDay, block, symbol };
+}
+
+/** A variance is never negative, but an estimate of one may be. */
+function notNegative(estimate: number): number {
+  return Math.max(0, estimate);
+}
+
+/** The standard normal quantile of 95 %: chance alone brings more standard errors than that in one case of twenty. */
+const ONE_IN_TWENTY = 1.64;
+
+/**
+ * By how much more cards of one type and day share than cards of two types on one day.
+ * @param meanSquare the variance of ψ
+ * @returns 0 if that may be chance
+ */
+function sharedByTypeAndDay(
+  { dayOfOneType, dayOfTwoTypes }: PairsByCommon,
+  meanSquare: number,
+): number {
+  const surplus = meanOf(dayOfOneType) - notNegative(meanOf(dayOfTwoTypes));
+  // The standard error of a mean product over independent pairs is meanSquare × √(2 / count).
+  const byChance = ONE_IN_TWENTY * meanSquare * Math.sqrt(2 / dayOfOneType.count);
+  return surplus > byChance ? surplus : 0;
+}
+
+/**
+ * Half of the standard error of what cards of one day share: with 60 outcomes that part would otherwise be 0 too often.
+ * @param meanSquare the variance of ψ
+ */
+function marginOfDay({ count }: Pairs, meanSquare: number): number {
+  return count === 0 ? 0 : meanSquare * Math.sqrt(0.5 / count);
+}
+
+/** The pairs of cards, by all that they have in common. */
+interface PairsByCommon {
+  /** The block of days: neither the day nor the symbol. */
+  readonly onlyBlock: Pairs;
+  /** The symbol: no block of days. */
+  readonly onlySymbol: Pairs;
+  /** The day: not the symbol. They are of one type, or of two. */
+  readonly onlyDay: Pairs;
+  /** The day and the type: not the symbol. */
+  readonly dayOfOneType: Pairs;
+  /** The day: neither the type nor the symbol. */
+  readonly dayOfTwoTypes: Pairs;
+  /** The day and the symbol. */
+  readonly dayAndSymbol: Pairs;
+}
+
+function pairsByCommon(
+  bought: readonly Difference[],
+  { symbols, blocks, cells }: Columns,
+  influences: Float64Array,
+  clusterDays: number,
+): PairsByCommon {
   const types = clustersBy(bought, ({ card }) => card.type);
   // Pairs that have at least this in common.
   const pairsOf = (clusters: Clusters) => pairsWithin(clusters, influences);
@@ -234,31 +301,20 @@ function componentsOf(
   const sameDayAndSymbol = pairsOf(cells(1));
   const sameDayAndType = pairsOf(cellsOf(blocks(1), types));
   const sameDayTypeAndSymbol = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
-  // Pairs of one day and symbol are pairs of one day, and also pairs of one block and symbol. They were subtracted twice, so
-  // they are added once.
-  const sameBlockAlone = plus(
-    minus(minus(sameBlock, sameDay), sameBlockAndSymbol),
-    sameDayAndSymbol,
-  );
-  const sameDayAlone = minus(sameDay, sameDayAndSymbol);
-  const sameSymbolAlone = minus(sameSymbol, sameBlockAndSymbol);
-  const sameDayAndTypeAlone = minus(sameDayAndType, sameDayTypeAndSymbol);
-  const sameDayOtherType = minus(sameDayAlone, sameDayAndTypeAlone);
-
-  const block = Math.max(0, meanOf(sameBlockAlone));
-  const meanSquare = productSum(influences, influences) / influences.length;
-  // The standard error of a mean product over independent pairs is meanSquare × √(2 / count).
-  const surplus = meanOf(sameDayAndTypeAlone) - Math.max(0, meanOf(sameDayOtherType));
-  const byChance = ONE_IN_TWENTY * meanSquare * Math.sqrt(2 / sameDayAndTypeAlone.count);
-  const typeDay = surplus > byChance ? surplus : 0;
-  // Half of the standard error is added to what cards of one day share: with 60 outcomes it would otherwise be 0 too often.
-  const margin = sameDayAlone.count === 0 ? 0 : meanSquare * Math.sqrt(0.5 / sameDayAlone.count);
-  const meanOfDays = typeDay > 0 ? meanOf(sameDayOtherType) : meanOf(sameDayAlone);
-  const day = Math.max(0, meanOfDays + margin - block);
-  const hasManySymbols = symbols.sizes.length >= LEAST_SYMBOLS;
-  const symbol = hasManySymbols ? Math.max(0, meanOf(sameSymbolAlone)) : 0;
-  const cell = Math.max(0, meanOf(sameDayAndSymbol) - day - block - symbol);
-  return { cell, day, typeDay, block, symbol };
+  // Pairs that have nothing else in common.
+  const onlyDay = minus(sameDay, sameDayAndSymbol);
+  const dayOfOneType = minus(sameDayAndType, sameDayTypeAndSymbol);
+  const blockWithoutDayAndSymbol = minus(minus(sameBlock, sameDay), sameBlockAndSymbol);
+  return {
+    // Pairs of one day and symbol are pairs of one day, and also pairs of one block and symbol. They were subtracted twice, so
+    // they are added once.
+    onlyBlock: plus(blockWithoutDayAndSymbol, sameDayAndSymbol),
+    onlySymbol: minus(sameSymbol, sameBlockAndSymbol),
+    onlyDay,
+    dayOfOneType,
+    dayOfTwoTypes: minus(onlyDay, dayOfOneType),
+    dayAndSymbol: sameDayAndSymbol,
+  };
 }
 
 /** Clusters of the cards that are in the same cluster of `some` and in the same cluster of `others`. */

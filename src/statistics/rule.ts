@@ -156,11 +156,11 @@ function sureHalfWidth(estimate: Estimate): number | null {
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const { degreesOfFreedom, span } = estimate;
   const half = sureHalfWidth(estimate);
-  const shareKnown = span / days;
-  if (half === null || shareKnown >= 1) return null;
+  const fractionKnown = span / days;
+  if (half === null || fractionKnown >= 1) return null;
   const quantileNow = twoSidedQuantile(SURE_LEVEL, degreesOfFreedom);
-  const quantileThen = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / shareKnown));
-  const halfThen = half * (quantileThen / quantileNow) * Math.sqrt(shareKnown);
+  const quantileThen = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / fractionKnown));
+  const halfThen = half * (quantileThen / quantileNow) * Math.sqrt(fractionKnown);
   const size =
     MARGIN + halfThen * factorOfNoisyError(degreesOfFreedom) + widening(estimate, SURE_LEVEL);
   return Number.isFinite(size) ? size : null;
@@ -203,51 +203,82 @@ export function daysToVerdict(question: OpenQuestion): number | undefined {
   return undefined;
 }
 
-/** How the outcomes that count now overlap with the outcomes that count at a later time. Fractions. */
-interface Shares {
-  /** The share of the growing part's later outcomes that is known now. */
-  readonly shareKnown: number;
-  /** The share of the settled part's present outcomes that still count at the later time: the others are too old by then. */
-  readonly shareKept: number;
-}
-
 /**
- * The chance that the verdict is above, below or small after `more` days, if outcomes come as until now.
+ * The chance that the verdict is above, below or small after `more` days, if outcomes come as until now: the later estimate must
+ * lie beyond the bound of the sides, or within the bound of small.
  *
- * A part of the estimate is chance. Let the value be 2 with the standard error 1, and let true values spread by 1. One half of
- * the value is then expected to be chance, so that outcomes to come are expected at 1. If half of the later outcomes are known
- * now, the later estimate is expected at 1.5. In the code that is `centre`.
- *
- * The later estimate deviates from `centre`, because the outcomes to come have chance of their own, and because the true value
- * is not known. With s for the share of known outcomes and c for the share of chance, the variance of this deviation is
- * error² (1 − s) (s + (1 − s) (1 − c)).
+ * An example. The later estimate is expected at 1.5, with the deviation 0.6, sides begin at 1.2, and small is not possible. Then
+ * the chance of a side is that of more than (1.2 − 1.5) / 0.6 = −0.5 deviations, 69 % (and hardly any chance below −1.2).
  */
 function chanceOfVerdict(question: OpenQuestion, more: number): number {
-  const { estimate, growing, settled, rule, spread, mostDays } = question;
-  const days = growing.span + more;
-  const error = standardError(growing);
-  const settledError = settled === undefined ? 0 : standardError(settled);
-  const shareKnown = growing.span / days;
-  const shareKept = settled === undefined ? 1 : Math.min(1, (mostDays - days) / settled.span);
-  if (!error || settledError === null || shareKept === 0) return 0;
-  const shareOfChance = error ** 2 / (spread ** 2 + error ** 2 + settledError ** 2);
-  // s + (1 − s) (1 − c)
-  const weight = 1 - (1 - shareKnown) * shareOfChance;
-  const centre = estimate.value * weight;
-  const varianceToCome = error ** 2 * (1 - shareKnown) * weight;
-  // The settled part gets less exact as its oldest outcomes no longer count.
-  const varianceLost = settledError ** 2 * (1 / shareKept - 1);
-  const deviation = Math.sqrt(varianceToCome + varianceLost);
+  const fractions = fractionsAfter(question, more);
+  const later = laterEstimate(question, fractions);
+  if (later === undefined) return 0;
+  const { rule, estimate } = question;
   const chanceBelow = (bound: number) =>
-    cumulative((bound - centre) / deviation, estimate.degreesOfFreedom);
+    cumulative((bound - later.centre) / later.deviation, estimate.degreesOfFreedom);
   const chanceWithin = (bound: number) =>
     bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
-  const halfWidth = (level: number) => halfWidthLater(question, { shareKnown, shareKept }, level);
+  const halfWidth = (level: number) => halfWidthLater(question, fractions, level);
   // Beyond this bound an estimate is above or below.
   const boundOfSides = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
   // Within this bound an estimate is small.
   const boundOfSmall = Math.min(boundOfSides, rule.least - halfWidth(LEVEL));
-  return 1 - chanceWithin(boundOfSides) + chanceWithin(boundOfSmall);
+  const chanceOfSides = 1 - chanceWithin(boundOfSides);
+  return chanceOfSides + chanceWithin(boundOfSmall);
+}
+
+/** How the outcomes that count now overlap with the outcomes that count at a later time. */
+interface Fractions {
+  /** How much of the growing part's later outcomes is known now. */
+  readonly known: number;
+  /** How much of the settled part's present outcomes still counts at the later time: the rest is too old by then. */
+  readonly kept: number;
+}
+
+/** 30 days of outcomes are known, and 30 more come: half of the later outcomes is known. @param more days */
+function fractionsAfter({ growing, settled, mostDays }: OpenQuestion, more: number): Fractions {
+  const days = growing.span + more;
+  const known = growing.span / days;
+  const kept = settled === undefined ? 1 : Math.min(1, (mostDays - days) / settled.span);
+  return { known, kept };
+}
+
+/** What the estimate of a later time is expected to be: distributed like t around a centre. Percentage points. */
+interface LaterEstimate {
+  readonly centre: number;
+  readonly deviation: number;
+}
+
+/**
+ * The estimate at a later time, as it is foreseen now (the predictive distribution of a normal mean whose true value has the
+ * prior N(0, spread²)).
+ *
+ * An example: the value is 2, its standard error 1, true values spread by 1, and half of the later outcomes are known.
+ * - The part of the value that is chance is c = 1² / (1² + 1²) = 0.5: outcomes to come are expected at 2 (1 − c) = 1.
+ * - With s = 0.5 for the known fraction, the later estimate is expected at 2 (s + (1 − s) (1 − c)) = 2 × 0.75 = 1.5.
+ * - It deviates from 1.5, because outcomes to come have chance of their own, and because the true value is not known: the variance
+ *   is 1² (1 − s) (s + (1 − s) (1 − c)) = 0.375, the deviation 0.61.
+ * @returns undefined if nothing of it can be foreseen
+ */
+function laterEstimate(
+  { estimate, growing, settled, spread }: OpenQuestion,
+  { known, kept }: Fractions,
+): LaterEstimate | undefined {
+  const error = standardError(growing);
+  const settledError = settled === undefined ? 0 : standardError(settled);
+  const hasError = error !== null && error > 0;
+  if (!hasError || settledError === null || kept === 0) return undefined;
+  const fractionOfChance = error ** 2 / (spread ** 2 + error ** 2 + settledError ** 2);
+  // The same as s + (1 − s) (1 − c).
+  const weight = 1 - (1 - known) * fractionOfChance;
+  const varianceToCome = error ** 2 * (1 - known) * weight;
+  // The settled part gets less exact as its oldest outcomes no longer count.
+  const varianceLost = settledError ** 2 * (1 / kept - 1);
+  return {
+    centre: estimate.value * weight,
+    deviation: Math.sqrt(varianceToCome + varianceLost),
+  };
 }
 
 /**
@@ -255,30 +286,54 @@ function chanceOfVerdict(question: OpenQuestion, more: number): number {
  * standard error and t get smaller, plus what missing outcomes add: that part stays. It is made from the interval of this
  * level, not from the standard error, because with few outcomes the 99.7 % interval by ranks is wider than three standard
  * errors.
+ *
+ * An example: the interval is 2 wide on each side, and half of the later outcomes are known. The standard error gets smaller by
+ * √0.5 = 0.71. With 20 degrees of freedom now and 40 then, t of 99.7 % falls from 3.38 to 3.16: half of the later interval is
+ * 2 × 0.71 × 3.16 / 3.38 = 1.32.
  * @returns infinite if nothing bounds it now
  */
-function halfWidthLater(
-  { estimate, growing, settled }: OpenQuestion,
-  { shareKnown, shareKept }: Shares,
-  level: number,
-): number {
+function halfWidthLater(question: OpenQuestion, fractions: Fractions, level: number): number {
+  const { estimate } = question;
   const range = estimate.interval(level);
   if (range === null) return Number.POSITIVE_INFINITY;
-  const variance = (standardError(growing) ?? Number.NaN) ** 2;
-  const settledVariance = settled === undefined ? 0 : (standardError(settled) ?? Number.NaN) ** 2;
-  const varianceLater = variance * shareKnown;
-  const settledLater = settledVariance / shareKept;
-  // Degrees of freedom by Satterthwaite (1946): V² / Σ (V_k² / d_k) over the two parts.
-  const ofGrowing = varianceLater ** 2 / (growing.degreesOfFreedom / shareKnown);
-  const ofSettled =
-    settled === undefined ? 0 : settledLater ** 2 / (settled.degreesOfFreedom * shareKept);
-  const allLater = varianceLater + settledLater;
-  const dfLater = Math.max(1, allLater ** 2 / (ofGrowing + ofSettled));
-  const errorRatio = Math.sqrt(allLater / (variance + settledVariance));
-  const quantileRatio =
-    twoSidedQuantile(level, dfLater) / twoSidedQuantile(level, estimate.degreesOfFreedom);
-  const half = ((range.high - range.low) / 2) * errorRatio * quantileRatio;
+  const { errorRatio, degreesOfFreedom } = narrowing(question, fractions);
+  const quantileThen = twoSidedQuantile(level, degreesOfFreedom);
+  const quantileNow = twoSidedQuantile(level, estimate.degreesOfFreedom);
+  const halfNow = (range.high - range.low) / 2;
+  const half = halfNow * errorRatio * (quantileThen / quantileNow);
   return half + widening(estimate, level);
+}
+
+/** How an estimate gets surer. */
+interface Narrowing {
+  /** The standard error then, divided by that of now. */
+  readonly errorRatio: number;
+  /** Those of then. */
+  readonly degreesOfFreedom: number;
+}
+
+/**
+ * The variance of the growing part falls with the days, that of the settled part grows as its oldest outcomes no longer count.
+ * Degrees of freedom by Satterthwaite (1946): V² / Σ (V_k² / d_k) over the two parts.
+ */
+function narrowing({ growing, settled }: OpenQuestion, { known, kept }: Fractions): Narrowing {
+  const growingNow = varianceOf(growing);
+  const settledNow = settled === undefined ? 0 : varianceOf(settled);
+  const growingThen = growingNow * known;
+  const settledThen = settledNow / kept;
+  const allThen = growingThen + settledThen;
+  const growingTerm = growingThen ** 2 / (growing.degreesOfFreedom / known);
+  const settledTerm =
+    settled === undefined ? 0 : settledThen ** 2 / (settled.degreesOfFreedom * kept);
+  return {
+    errorRatio: Math.sqrt(allThen / (growingNow + settledNow)),
+    degreesOfFreedom: Math.max(1, allThen ** 2 / (growingTerm + settledTerm)),
+  };
+}
+
+/** NaN without a standard error. */
+function varianceOf(estimate: Estimate): number {
+  return (standardError(estimate) ?? Number.NaN) ** 2;
 }
 
 /** What missing outcomes add to each side of an interval, percentage points; infinite if because of them a side has no end. */
