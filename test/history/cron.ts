@@ -6,6 +6,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/api/operations.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { type ApiRequest, type ApiResponse, failure } from '../../src/sandbox/response.ts';
 import { serve } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
@@ -92,7 +93,7 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
     /** 0 where no whole answer came. */ readonly status: number;
     readonly credits: number;
   })[] = [];
-  const state = { instead, headerAhead: 0 };
+  const state = { instead, headerAhead: 0, machineAhead: 0 };
 
   function answer(request: ApiRequest): ApiResponse {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
@@ -116,10 +117,19 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
   const env = { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key };
   const dir = join(home.folder, 'history');
 
+  const machine: Clock = {
+    now: () => clock.now() + state.machineAhead,
+    sleep: (millis, signal) => clock.sleep(millis, signal),
+  };
+
   /** Any command line of this user. @returns what it said, with the requests that it sent */
   async function command(...words: string[]) {
     const before = heard.length;
-    const ran = await runHere(words, { home, clock, env: { ...env, SCREENER_HISTORY: dir } });
+    const ran = await runHere(words, {
+      home,
+      clock: machine,
+      env: { ...env, SCREENER_HISTORY: dir },
+    });
     return { ...ran, requests: heard.slice(before) };
   }
 
@@ -173,6 +183,10 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
     /** Milliseconds by which the Date header of answers is ahead of the service's own time. */
     set headerAhead(millis: number) {
       state.headerAhead = millis;
+    },
+    /** Milliseconds by which this user's machine is ahead of the service. */
+    set machineAhead(millis: number) {
+      state.machineAhead = millis;
     },
     set details(next: readonly SignalDetail[]) {
       world.set(listedInTime(next));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { type Cron, startCron } from './cron.ts';
-import { cardOf, DAY } from './support.ts';
+import { cardOf, DAY, HOUR } from './support.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 5);
 const DAYS = 40;
@@ -69,6 +69,12 @@ it('is written on the second day that says so, and told then', async () => {
   expect(changesIn(cron)).toEqual([]);
   expect(Object.keys(cron.manifest().effects)).toHaveLength(1);
   expect((await cron.command('today', '--changes')).stdout).not.toContain('your change');
+  // By this machine's clock, a run of the same day is on the next day.
+  await cron.clock.sleep(HOUR);
+  cron.machineAhead = 26 * HOUR;
+  expect((await cron.export('--all-credits', '--no-stats', '--no-screeners')).code).toBe(0);
+  cron.machineAhead = 0;
+  expect(changesIn(cron)).toEqual([]);
   await nextDay(cron);
   expect(changesIn(cron)).toEqual([{ day: '2026-11-22', type: 'tuned', verdict: 'higher' }]);
   expect(cron.manifest().effects).toEqual({});

@@ -110,7 +110,7 @@ function troubleOfRuns(
  * @throws ScreenerError storage
  */
 async function troubleOfFiles(
-  { directory, manifest, now }: CheckedHistory,
+  { directory, manifest }: CheckedHistory,
   files: string[],
 ): Promise<string | undefined> {
   const months = new Months(directory);
@@ -125,7 +125,7 @@ async function troubleOfFiles(
     return areAllTouched ? `${damage.where} ${damage.remedy}` : damage.where;
   }
   for (const file of months.opened) {
-    const missing = missingCards(file, manifest, now);
+    const missing = missingCards(file, manifest);
     if (missing !== undefined) return lackSentence(file, missing);
   }
   for (const name of LOG_FILES) {

@@ -7,9 +7,9 @@ import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
+import { heardTime } from './heard-time.ts';
 import { judgeHistory, readForJudgement } from './judging.ts';
 import type { Listing } from './listing.ts';
-import { noteDamagedLines, settleLosses } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
@@ -36,25 +36,27 @@ interface RunEnding {
  * @throws ScreenerError storage, busy
  */
 export async function conclude(
-  { account, client, history, notes, options }: ExportRun,
-  { listing, purchases, results }: RunParts,
+  run: ExportRun,
+  { listing, purchases, lostCards, results }: RunParts,
   { startedAt, cardsAtStart, stoppedBy, failure, hasEndedEarly }: RunEnding,
 ): Promise<ExportSummary> {
+  const { account, client, history, notes, options } = run;
   const now = client.now();
+  const heard = heardTime(run, listing);
   // Without a page of the list, the run knows neither the new cards nor the service's time. If another part fails in each run, say the
   // settings, the cards are judged all the same: otherwise the user would get no verdict for as long as the failure lasts.
   // A limit of credits that other programs have reached is no failure of the list: the rest of it comes with later credits.
   const hasListFailed = results.failures.some(
     ({ part, limit }) => part === 'list' && limit === undefined,
   );
-  const mayJudge = !hasEndedEarly && !hasListFailed && listing.pages > 0;
+  const mayJudge = !hasEndedEarly && !hasListFailed && heard !== undefined;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
   // months have lost into unread parts of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
   // `judgedMonthsWithMissing`, which have to know of the losses.
-  noteDamagedLines(history, now);
+  lostCards.noteDamagedLines();
   await history.mendDamage();
-  await settleLosses({ history, notes, since: options.since, now }, startedAt);
+  await lostCards.settle(heard, now);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const { survey, outlook = null, medians } = await planRun(account, history, options, now);
   const { buyable, later, counts, share: boughtShare } = survey;

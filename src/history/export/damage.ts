@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
-import { withObservation } from '../store/final.ts';
+import { observationsOf } from '../store/final.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
 import {
   type ExportManifest,
@@ -112,22 +112,20 @@ export function lacksMoreThanBefore(
 }
 
 /**
- * How many cards a month file lacks now, and since when. If the file has fewer cards than when the last run ended, the loss counts
- * as seen for the first time, because no run has seen the new loss before.
- * @param now epoch milliseconds UTC
+ * How many cards a month file lacks now, and when earlier runs saw it. If the file has fewer cards than when the last run ended, no
+ * run has seen the new loss before.
  * @returns undefined if it lacks none
  */
 export function missingCards(
   file: MonthFile,
   manifest: Pick<ExportManifest, 'months'>,
-  now: number,
 ): MissingCards | undefined {
   const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
   const missing = expectedCards(counts) - (file.cards.size + countDamaged(file.damaged));
   if (missing <= 0) return undefined;
-  const seenBefore = lacksMoreThanBefore(file, manifest) ? undefined : counts.missing;
-  return { ...withObservation(seenBefore, now), cards: missing };
+  const seenBefore = lacksMoreThanBefore(file, manifest) ? {} : (counts.missing ?? {});
+  return { ...observationsOf(seenBefore), cards: missing };
 }
 
 /**
@@ -144,7 +142,8 @@ export function partOfLostLines(
 ): Part | undefined {
   if (month < firstJudgedMonth(now)) return undefined;
   const { since, until } = partOfMonth(month);
-  return { since, until: Math.min(until, at(first)) };
+  const firstSeen = first === undefined ? now : at(first);
+  return { since, until: Math.min(until, firstSeen) };
 }
 
 /** A UTC month as a part of the list. @param month `2026-11` */

@@ -1,7 +1,8 @@
 /**
  * Cards that month files had, and lack now. For each month, `missing` in the manifest says what exports have found out and done:
  *
- * 1. `missing` alone: whole lines are gone. Perhaps the file is only away for an hour: a second UTC day must see it, too.
+ * 1. `missing` alone: whole lines are gone. Perhaps the file is only away for an hour: a second UTC day of the service must see it,
+ *    too.
  * 2. `missing.listed_again`: the parts of the list that had the cards are read again. Damaged lines begin here: they are set
  *    aside, so that their hours of the list are read again at once.
  * 3. `missing.listed_again.unlisted`: these parts were read to their end, and cards are still missing. The parts are read once
@@ -15,7 +16,13 @@ import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { isFinal, type Observations, secondLookFrom, withObservation } from '../store/final.ts';
+import {
+  isFinal,
+  type Observations,
+  observationsOf,
+  secondLookFrom,
+  withObservation,
+} from '../store/final.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import {
   type CountsOfMonth,
@@ -69,47 +76,199 @@ interface Mending {
   readonly notes: Pick<Notes, 'warn'>;
   /** --since: nothing before it is listed again, epoch milliseconds UTC. Undefined if it is not given. */
   readonly since: number | undefined;
+}
+
+/** What a mending at one moment works with. */
+interface MendingAt extends Omit<Mending, 'notes'> {
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-/**
- * Reads the months that may be damaged, and warns of the cards that the files lack. The parts of the list that had these cards no
- * longer count as read, once it is sure that the cards are lost.
- * @throws ScreenerError storage, busy
- */
-export async function takeInLosses(mending: Mending): Promise<void> {
-  const { history, notes, now } = mending;
-  if (history.isRebuilt)
-    notes.warn(
-      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
-    );
-  await openMonthsToMend(history, now);
-  for (const file of history.months.opened) await takeInMonth(file, mending);
-  noteDamagedLines(history, now);
-}
+/** The lost cards as one run deals with them: it counts them, lists them again, and settles which are given up. */
+export class LostCards {
+  readonly #history: WorkingHistory;
+  readonly #notes: Mending['notes'];
+  readonly #since: number | undefined;
+  /** The months that this run lists again. The user is told so. */
+  readonly #listedAgain = new Set<string>();
 
-/**
- * Notes how many cards the damaged lines held, before the lines are set aside. A month that seems to have lost whole lines, too,
- * is left out until that is sure: then all of the month is listed again.
- * @param now epoch milliseconds UTC
- */
-export function noteDamagedLines(history: WorkingHistory, now: number): void {
-  for (const file of history.months.damaged) {
-    const counts = history.manifest.months[file.month];
-    if (counts === undefined) continue;
-    const { missing: before } = counts;
-    const isUnsure = before !== undefined && before.listed_again === undefined;
-    if (isUnsure) continue;
-    const cards = cardsLostBy(file, counts);
-    if (cards <= 0) continue;
-    const partsBefore = partsOf(before?.listed_again?.parts ?? []);
-    const parts = [...partsBefore, ...coveredHours(file, history)];
-    history.noteMissing(file.month, {
-      ...withObservation(before, now),
-      cards,
-      listed_again: listedAgain(file, parts),
-    });
+  constructor({ history, notes, since }: Mending) {
+    this.#history = history;
+    this.#notes = notes;
+    this.#since = since;
+  }
+
+  /**
+   * Reads the months that may be damaged, and counts the cards that the files lack. `fold` would forget them: it counts the cards
+   * that the files have.
+   * @param now epoch milliseconds UTC; it only says which months are read
+   * @throws ScreenerError storage
+   */
+  async count(now: number): Promise<void> {
+    const history = this.#history;
+    if (history.isRebuilt)
+      this.#notes.warn(
+        `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
+      );
+    await openMonthsToMend(history, now);
+    for (const file of history.months.opened)
+      history.noteMissing(file.month, this.#missingOf(file));
+    this.noteDamagedLines();
+  }
+
+  /**
+   * Notes how many cards the damaged lines held, before the lines are set aside. A month that seems to have lost whole lines, too,
+   * is left out until that is sure: then all of the month is listed again.
+   */
+  noteDamagedLines(): void {
+    const history = this.#history;
+    for (const file of history.months.damaged) {
+      const counts = history.manifest.months[file.month];
+      if (counts === undefined) continue;
+      const { missing: before } = counts;
+      const isUnsure = before !== undefined && before.listed_again === undefined;
+      if (isUnsure) continue;
+      const cards = cardsLostBy(file, counts);
+      if (cards <= 0) continue;
+      const partsBefore = partsOf(before?.listed_again?.parts ?? []);
+      const parts = [...partsBefore, ...coveredHours(file, history)];
+      history.noteMissing(file.month, {
+        ...observationsOf(before ?? {}),
+        cards,
+        listed_again: listedAgain(file, parts),
+      });
+      // `mendDamage` tells the user so.
+      this.#listedAgain.add(file.month);
+    }
+  }
+
+  /** The cards that a file lacks when the run begins; undefined if it lacks none. */
+  #missingOf(file: MonthFile): MissingCards | undefined {
+    const { manifest } = this.#history;
+    const before = manifest.months[file.month]?.missing;
+    const isListedAgain =
+      before?.listed_again !== undefined && !lacksMoreThanBefore(file, manifest);
+    return isListedAgain ? recounted(before, file) : missingCards(file, manifest);
+  }
+
+  /**
+   * Once it is sure that cards are lost, the parts of the list that had them no longer count as read: the run lists them again.
+   * @param heard the service's time, epoch milliseconds UTC
+   * @throws ScreenerError storage, busy
+   */
+  async listAgain(heard: number): Promise<void> {
+    const { manifest, months } = this.#history;
+    for (const { month, missing } of monthsWithMissing(manifest)) {
+      if (this.#listedAgain.has(month)) continue;
+      const file = await months.open(month);
+      if (missing.listed_again === undefined) await this.#listIfLost(file, missing, heard);
+      else await this.#goOnListing(file, missing, heard);
+    }
+  }
+
+  /** Lists the parts of a month for the first time since its cards are missing, if they are lost. */
+  async #listIfLost(file: MonthFile, before: MissingCards, heard: number): Promise<void> {
+    const history = this.#history;
+    const missing = { ...before, ...withObservation(observationsOf(before), heard) };
+    const parts = partsToList(file, missing, { history, since: this.#since, now: heard });
+    if (parts.length === 0) {
+      this.#notes.warn(lackSentence(file, missing));
+      history.noteMissing(file.month, undefined);
+    } else if (isFinal('cards_lost', missing)) {
+      this.#tellListing(file, missing);
+      await history.uncover(parts);
+      history.noteMissing(file.month, { ...missing, listed_again: listedAgain(file, parts) });
+    } else {
+      history.noteMissing(file.month, missing);
+    }
+  }
+
+  /** Goes on with a month that is listed again. Parts that did not bring all cards are read once more on a later day. */
+  async #goOnListing(file: MonthFile, before: MissingCards, heard: number): Promise<void> {
+    const history = this.#history;
+    const missing = recounted(before, file);
+    history.noteMissing(file.month, missing);
+    if (missing?.listed_again === undefined) return;
+    const { parts: storedParts, unlisted } = missing.listed_again;
+    const parts = partsFrom(partsOf(storedParts), this.#since);
+    // All parts are older than --since. `settle` warns of their cards at the end of the run.
+    if (parts.length === 0) return;
+    if (unlisted !== undefined && !isSecondLook(unlisted, heard)) return;
+    this.#tellListing(file, missing);
+    if (unlisted !== undefined) await history.uncover(parts);
+  }
+
+  #tellListing(file: MonthFile, missing: MissingCards): void {
+    this.#notes.warn(`${lackSentence(file, missing)} ${LISTS_AGAIN}`);
+    this.#listedAgain.add(file.month);
+  }
+
+  /**
+   * Counts at the end of a run which cards came again. Cards that the service did not list on two UTC days are given up, and the
+   * user is told so once.
+   * @param heard the service's time, epoch milliseconds UTC; undefined if the run has not heard it: then nothing is given up
+   * @param now when the run ends, epoch milliseconds UTC
+   * @throws ScreenerError storage, busy
+   */
+  async settle(heard: number | undefined, now: number): Promise<void> {
+    const history = this.#history;
+    // The run may have heard the time only from its last pages.
+    if (heard !== undefined) await this.listAgain(heard);
+    for (const { month, missing: before } of monthsWithMissing(history.manifest)) {
+      const file = await history.months.open(month);
+      const missing = recounted(before, file);
+      history.noteMissing(month, missing);
+      if (missing === undefined) continue;
+      const isSettled = heard !== undefined && (await this.#settleMonth(file, missing, heard));
+      if (!isSettled && !this.#listedAgain.has(month)) this.#warnOfMissing(file, missing, now);
+    }
+  }
+
+  /** @returns whether nothing is left to do for a month, and the user has been told why */
+  async #settleMonth(file: MonthFile, missing: MissingCards, heard: number): Promise<boolean> {
+    const history = this.#history;
+    const { month } = file;
+    const { listed_again } = missing;
+    if (listed_again === undefined) return false;
+    const parts = partsFrom(partsOf(listed_again.parts), this.#since);
+    if (parts.length === 0) {
+      this.#notes.warn(lackSentence(file, missing));
+      history.noteMissing(month, undefined);
+      return true;
+    }
+    const isListed = parts.every((part) => isListAnswered(part, history.manifest));
+    const { unlisted: unlistedBefore } = listed_again;
+    // After the first look, only a run that lists the month once more has asked.
+    const wasAsked = unlistedBefore === undefined || this.#listedAgain.has(month);
+    if (!isListed || !wasAsked) return false;
+    const unlisted = withObservation(unlistedBefore, heard);
+    if (!isFinal('cards_unlisted', unlisted)) {
+      history.noteMissing(month, { ...missing, listed_again: { ...listed_again, unlisted } });
+      return false;
+    }
+    // Exports no longer ask for what the service refused. They go on asking for other gaps.
+    const gaps = parts.reduce(gapsWithout, history.manifest.gaps);
+    const isAskedAgain = parts.some((part) => gaps.some((gap) => overlaps(gap, part)));
+    const cards = `${file.path} has lost ${pluralize(missing.cards, 'card')}`;
+    this.#notes.warn(`${cards}: ${isAskedAgain ? ASKS_FOR_GAPS : ONLY_A_BACKUP}`);
+    await history.savePage([], { gaps });
+    history.noteMissing(month, undefined);
+    return true;
+  }
+
+  /** Warns of cards that are missing, and that this run did not list again. */
+  #warnOfMissing(file: MonthFile, missing: MissingCards, now: number): void {
+    const whatNext = this.#whatNext(file, missing, now);
+    this.#notes.warn([lackSentence(file, missing), ...whatNext].join(' '));
+  }
+
+  /** What later exports do about the cards; empty if they do nothing. */
+  #whatNext(file: MonthFile, missing: MissingCards, now: number): string[] {
+    const { listed_again } = missing;
+    const mending = { history: this.#history, since: this.#since, now };
+    if (listed_again === undefined)
+      return partsToList(file, missing, mending).length === 0 ? [] : [LISTS_AFTER_A_DAY];
+    return [listed_again.unlisted === undefined ? LISTS_AGAIN : ASKS_ONCE_MORE];
   }
 }
 
@@ -145,34 +304,6 @@ function cardsWithin({ cards }: MonthFile, parts: readonly Part[]): number {
   return [...cards.values()].filter(({ at }) => isWithin(at)).length;
 }
 
-/** Deals with the losses of one month at the beginning of a run. */
-async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
-  const { history, notes, now } = mending;
-  const before = history.manifest.months[file.month]?.missing;
-  if (before?.listed_again !== undefined && !lacksMoreThanBefore(file, history.manifest)) {
-    await goOnListing(file, before, mending);
-    return;
-  }
-  const missing = missingCards(file, history.manifest, now);
-  if (missing === undefined) {
-    history.noteMissing(file.month, undefined);
-    return;
-  }
-  const lack = lackSentence(file, missing);
-  const parts = partsToList(file, missing, mending);
-  if (parts.length === 0) {
-    notes.warn(lack);
-    history.noteMissing(file.month, undefined);
-  } else if (isFinal('cards_lost', missing)) {
-    notes.warn(`${lack} ${LISTS_AGAIN}`);
-    await history.uncover(parts);
-    history.noteMissing(file.month, { ...missing, listed_again: listedAgain(file, parts) });
-  } else {
-    notes.warn(`${lack} ${LISTS_AFTER_A_DAY}`);
-    history.noteMissing(file.month, missing);
-  }
-}
-
 /**
  * The parts of the list that are read again for a month that lost whole lines. Gaps are left out: the service never listed what
  * is in them, so no lost card was there. Each gap is asked for when it is due.
@@ -180,32 +311,10 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
 function partsToList(
   file: Pick<MonthFile, 'month'>,
   missing: MissingCards,
-  { history, since, now }: Omit<Mending, 'notes'>,
+  { history, since, now }: MendingAt,
 ): Part[] {
   const part = partOfLostLines(file, missing, now);
   return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
-}
-
-/** Goes on with a month that is listed again. Parts that did not bring all cards are read once more on a later day. */
-async function goOnListing(
-  file: MonthFile,
-  before: MissingCards,
-  { history, notes, since, now }: Mending,
-): Promise<void> {
-  const missing = recounted(before, file);
-  history.noteMissing(file.month, missing);
-  if (missing?.listed_again === undefined) return;
-  const { unlisted } = missing.listed_again;
-  const parts = partsFrom(partsOf(missing.listed_again.parts), since);
-  // All parts are older than --since. `settleLosses` warns of their cards at the end of the run.
-  if (parts.length === 0) return;
-  const lack = lackSentence(file, missing);
-  if (unlisted !== undefined && !isSecondLook(unlisted, now)) {
-    notes.warn(`${lack} ${ASKS_ONCE_MORE}`);
-    return;
-  }
-  notes.warn(`${lack} ${LISTS_AGAIN}`);
-  if (unlisted !== undefined) await history.uncover(parts);
 }
 
 /** Whether one more observation would show that the service no longer lists the cards. */
@@ -223,49 +332,6 @@ function recounted(before: MissingCards, file: MonthFile): MissingCards | undefi
   return { ...before, cards, listed_again: { ...listed_again, cards: cardsNow } };
 }
 
-/**
- * Counts at the end of a run which cards came again. Cards that the service did not list on two UTC days are given up, and the
- * user is told so once.
- * @param startedAt when the run began, epoch milliseconds UTC
- * @throws ScreenerError storage, busy
- */
-export async function settleLosses(
-  { history, notes, since, now }: Mending,
-  startedAt: number,
-): Promise<void> {
-  for (const { month, missing: before } of monthsWithMissing(history.manifest)) {
-    if (before.listed_again === undefined) continue;
-    const file = await history.months.open(month);
-    const missing = recounted(before, file);
-    history.noteMissing(month, missing);
-    if (missing?.listed_again === undefined) continue;
-    const { listed_again } = missing;
-    const parts = partsFrom(partsOf(listed_again.parts), since);
-    if (parts.length === 0) {
-      notes.warn(lackSentence(file, missing));
-      history.noteMissing(month, undefined);
-      continue;
-    }
-    const isListed = parts.every((part) => isListAnswered(part, history.manifest));
-    // A run that began too soon after the first look has not asked.
-    const { unlisted: unlistedBefore } = listed_again;
-    const wasAsked = unlistedBefore === undefined || isSecondLook(unlistedBefore, startedAt);
-    if (!isListed || !wasAsked) continue;
-    const unlisted = withObservation(unlistedBefore, now);
-    if (isFinal('cards_unlisted', unlisted)) {
-      // Exports no longer ask for what the service refused. They go on asking for other gaps.
-      const gaps = parts.reduce(gapsWithout, history.manifest.gaps);
-      const isAskedAgain = parts.some((part) => gaps.some((gap) => overlaps(gap, part)));
-      const cards = `${file.path} has lost ${pluralize(missing.cards, 'card')}`;
-      notes.warn(`${cards}: ${isAskedAgain ? ASKS_FOR_GAPS : ONLY_A_BACKUP}`);
-      await history.savePage([], { gaps });
-      history.noteMissing(month, undefined);
-    } else {
-      history.noteMissing(month, { ...missing, listed_again: { ...listed_again, unlisted } });
-    }
-  }
-}
-
 /** What a run does about lost cards, for a quote. */
 export interface LossesAhead {
   /** Cards whose outcomes are bought again, if the service still lists them. */
@@ -275,11 +341,7 @@ export interface LossesAhead {
 }
 
 /** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
-export async function lossesAhead({
-  history,
-  since,
-  now,
-}: Omit<Mending, 'notes'>): Promise<LossesAhead> {
+export async function lossesAhead({ history, since, now }: MendingAt): Promise<LossesAhead> {
   await openMonthsToMend(history, now);
   const losses = history.months.opened.map((file) => lossOf(file, { history, since, now }));
   let cards = 0;
@@ -293,12 +355,13 @@ export async function lossesAhead({
 
 const NO_LOSS: LossesAhead = { cards: 0, pages: 0 };
 
-function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>): LossesAhead {
+function lossOf(file: MonthFile, { history, since, now }: MendingAt): LossesAhead {
   // A page is enough for adjacent damaged lines.
   if (file.damaged.length > 0)
     return { cards: countDamaged(file.damaged), pages: file.damaged.length };
-  const missing = missingCards(file, history.manifest, now);
+  const missing = missingCards(file, history.manifest);
   if (missing === undefined) return NO_LOSS;
+  const observations = withObservation(observationsOf(missing), now);
   const listed = history.manifest.months[file.month]?.missing?.listed_again;
   if (listed?.unlisted !== undefined) {
     return isSecondLook(listed.unlisted, now)
@@ -306,7 +369,7 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
       : NO_LOSS;
   }
   // A month that is being listed again is unread already, and a quote counts unread parts elsewhere.
-  if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;
+  if (listed !== undefined || !isFinal('cards_lost', observations)) return NO_LOSS;
   if (partsToList(file, missing, { history, since, now }).length === 0) return NO_LOSS;
   return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };
 }

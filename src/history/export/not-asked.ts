@@ -116,8 +116,9 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
 }
 
 /** When a run next asks for lost cards, epoch milliseconds UTC. */
-function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
-  if (listed_again === undefined) return secondLookFrom('cards_lost', at(first));
+export function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
+  if (listed_again === undefined)
+    return secondLookFrom('cards_lost', first === undefined ? now : at(first));
   const { unlisted } = listed_again;
   return unlisted === undefined ? now : secondLookFrom('cards_unlisted', at(unlisted.first));
 }

@@ -5,10 +5,13 @@ import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
+import { withObservation } from '../store/final.ts';
 import { cardsOf } from '../store/journal.ts';
-import { type DetailRequests, dueAfter, isGone } from '../store/manifest.ts';
+import { type DetailRequests, dueAfter, isGone, notFoundObservations } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
 import type { ExportRun } from './export-run.ts';
+import { heardTime } from './heard-time.ts';
+import type { Listing } from './listing.ts';
 import { outlookSentence } from './outlook.ts';
 import type { PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
@@ -55,6 +58,7 @@ export class Purchases {
   readonly #bought = new Set<number>();
   readonly #run: ExportRun;
   readonly #results: PartResults;
+  readonly #listing: Listing;
   /** How many cards that failed alone before were asked for again. */
   #triedAgain = 0;
   /** Whether the user was told how many outcomes this run buys. */
@@ -65,9 +69,10 @@ export class Purchases {
    */
   #unexplained: ScreenerError | undefined;
 
-  constructor(run: ExportRun, results: PartResults) {
+  constructor(run: ExportRun, results: PartResults, listing: Listing) {
     this.#run = run;
     this.#results = results;
+    this.#listing = listing;
   }
 
   /**
@@ -218,7 +223,12 @@ export class Purchases {
     };
     if (error.code === 'not_found' && this.#isCardMissing(requests)) {
       failure.not_found = true;
-      failure.not_found_since = requests.not_found_since ?? at;
+      const heard = heardTime(this.#run, this.#listing);
+      if (heard !== undefined) {
+        const { first, last } = withObservation(notFoundObservations(requests), heard);
+        failure.not_found_since = first;
+        failure.not_found_at = last;
+      }
     }
     // This also adds the card to `failed_in_a_row`, which `#isOperationRefused` reads.
     await history.save({ kind: 'failed', id, asked: failure });

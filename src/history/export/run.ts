@@ -7,13 +7,15 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
+import { cardsIn, type ExportManifest, knownUntil, monthsWithMissing } from '../store/manifest.ts';
 import { askOthers } from './ask-others.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
+import { heardTime } from './heard-time.ts';
 import { Listing } from './listing.ts';
-import { takeInLosses } from './lost-cards.ts';
+import { LostCards } from './lost-cards.ts';
+import { lostCardsAskedAt } from './not-asked.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
@@ -45,15 +47,16 @@ export async function runExport(
   const startedAt = client.now();
   const cardsAtStart = cardsIn(history.manifest);
   const beginning = beginningOf(history, startedAt);
-  await takeInLosses({ history, notes, since: opened.options.since, now: startedAt });
+  const lostCards = new LostCards({ history, notes, since: opened.options.since });
+  await lostCards.count(startedAt);
   // This writes to the disk: a full disk is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
   const run: ExportRun = { ...opened, ...beginning, client, bar };
   const results = new PartResults(run);
   const listing = new Listing(run);
-  const purchases = new Purchases(run, results);
-  const parts: RunParts = { listing, purchases, results };
+  const purchases = new Purchases(run, results, listing);
+  const parts: RunParts = { listing, purchases, lostCards, results };
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
   const hasEndedEarly = endOfParts.failure !== undefined;
@@ -139,6 +142,8 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   if (run.isFirstRun) quoteFirstRun(run);
   const planBeforeList = await planParts(run, parts.results);
   const newestEnd = await listNewest(run, parts, planBeforeList);
+  const heard = heardTime(run, parts.listing);
+  if (heard !== undefined) await parts.lostCards.listAgain(heard);
   if (newestEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
@@ -223,11 +228,16 @@ type ListEnd =
 
 /** Lists what is new. @returns `not_due` if the list has not changed enough yet to be worth a credit */
 async function listNewest(
-  { client }: ExportRun,
+  { client, history }: ExportRun,
   { listing, results }: RunParts,
   { listAt, setAside }: RunPlan,
 ): Promise<ListEnd | 'not_due'> {
-  const isDue = listAt === undefined || listAt <= client.now();
+  const now = client.now();
+  // Only a page tells whether the second day of lost cards has come.
+  const isLossDue = monthsWithMissing(history.manifest).some(
+    ({ missing }) => lostCardsAskedAt(missing, now) <= now,
+  );
+  const isDue = listAt === undefined || listAt <= now || isLossDue;
   results.setUnfinished('list', isDue);
   if (!isDue) {
     listing.nextAt = listAt;

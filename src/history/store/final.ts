@@ -3,6 +3,9 @@
  * were, a service that is broken for five seconds would keep a history from ever reaching further back. Each member of `FINAL`
  * needs two observations on different UTC days, hours apart, or an answer with a state that the API document lists. Until then
  * exports ask again.
+ *
+ * The days are those of the service. This machine's clock may be days ahead, and would make one moment look like two days. So a
+ * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`).
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -96,14 +99,22 @@ export const Observations = v.object({
 
 export type Observations = v.InferOutput<typeof Observations>;
 
+/** The observations of an entry; undefined if it has none. */
+export function observationsOf({
+  first,
+  last,
+}: Readonly<Partial<Observations>>): Observations | undefined {
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
 /**
  * The observations with one more, which is made now.
  * @param before undefined if this is the first observation
- * @param now epoch milliseconds UTC
+ * @param heard the service's time, epoch milliseconds UTC: a run that has not heard it makes no observation
  */
-export function withObservation(before: Observations | undefined, now: number): Observations {
-  const first = Math.min(now, before === undefined ? now : at(before.first));
-  return { first: formatApiTime(first), last: formatApiTime(now) };
+export function withObservation(before: Observations | undefined, heard: number): Observations {
+  const first = Math.min(heard, before === undefined ? heard : at(before.first));
+  return { first: formatApiTime(first), last: formatApiTime(heard) };
 }
 
 /**

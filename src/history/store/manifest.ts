@@ -99,8 +99,10 @@ export const DetailRequests = v.object({
   failed: v.optional(count, 0),
   /** Whether the last answer was 404. */
   not_found: v.optional(v.boolean(), false),
-  /** When the service first answered 404. */
+  /** When the service first answered 404; absent if no run that got a 404 has heard the service's time. */
   not_found_since: v.exactOptional(time),
+  /** When the service last answered 404 to such a run; absent in files of earlier versions. */
+  not_found_at: v.exactOptional(time),
 });
 
 /** How late recent outcomes came. Each list has the last 20 purchases, the newest at its end. */
@@ -150,9 +152,12 @@ const ListedAgain = v.object({
   unlisted: v.exactOptional(Observations),
 });
 
-/** The cards that a month file lacks, and when runs saw it. */
+/** The cards that a month file lacks. */
 const MissingCards = v.object({
-  ...Observations.entries,
+  /** When a run first saw it; absent if no run that saw it has heard the service's time. */
+  first: v.exactOptional(time),
+  /** When a run last saw it; absent with `first`. */
+  last: v.exactOptional(time),
   /** How many cards. */
   cards: count,
   /** Absent until it is sure that the cards are lost: runs of two UTC days must have seen it. */
@@ -396,9 +401,19 @@ export function sittingsInManifest({
  */
 export function isGone(requests: DetailRequests | undefined): boolean {
   if (requests === undefined || !requests.not_found) return false;
-  const { not_found_since: first, at: last, failed } = requests;
-  // Earlier versions kept no time of the first answer.
-  return first === undefined ? failed > 1 : isFinal('card_gone', { first, last });
+  return isFinal('card_gone', notFoundObservations(requests));
+}
+
+/** When the service answered 404 for a card. A failure of another kind, such as a 500, refutes no 404. */
+export function notFoundObservations({
+  at: lastAt,
+  not_found,
+  not_found_since: first,
+  not_found_at,
+}: DetailRequests): Observations | undefined {
+  if (first === undefined) return undefined;
+  const lastInEarlierVersions = not_found ? lastAt : first;
+  return { first, last: not_found_at ?? lastInEarlierVersions };
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
