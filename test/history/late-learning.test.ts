@@ -1,8 +1,12 @@
-/** What single purchases teach of how late outcomes come. */
+/** What single purchases teach: how late outcomes come, and how many come a day. */
 import { expect, it } from 'vitest';
 import { applyEntry } from '../../src/history/export/apply-journal.ts';
-import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
-import { cardOf, HOUR, NOW } from './support.ts';
+import {
+  type ExportManifest,
+  emptyManifest,
+  outcomesPerDay,
+} from '../../src/history/store/manifest.ts';
+import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
 const before = (firsts: readonly boolean[]): ExportManifest => {
   const manifest = emptyManifest('account');
@@ -29,4 +33,32 @@ it('after twelve misses outcomes are taken to come twice as late; after eleven t
     settled: [2 * HOUR],
     firsts: [],
   });
+});
+
+it('where each card needs two purchases, the outcomes of a day count once', () => {
+  let manifest = emptyManifest('account');
+  let id = 0;
+  for (let day = 10; day >= 0; day -= 1) {
+    for (let card = 0; card < 3; card += 1) {
+      id += 1;
+      const measured = cardOf(id, 24 * day + 26);
+      for (const [i, detail] of [{ ...measured, outcome: null }, measured].entries()) {
+        const at = new Date(NOW - day * DAY + i * HOUR).toISOString();
+        const asked = { at, times: i + 1, failed: 0, not_found: false };
+        manifest = applyEntry(manifest, { kind: 'detail', detail, asked });
+      }
+    }
+  }
+  expect(outcomesPerDay(manifest)).toBe(3);
+});
+
+it('a day of an earlier version, which did not count them, had as many outcomes as purchases', () => {
+  const days = Array.from({ length: 8 }, (_, i) => ({
+    day: `2026-11-0${i + 1}`,
+    runs: 1,
+    outcomes: 4,
+    credits: 5,
+    backlog: 0,
+  }));
+  expect(outcomesPerDay({ days })).toBe(4);
 });

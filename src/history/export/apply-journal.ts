@@ -13,6 +13,7 @@ import {
   isGone,
   type Lateness,
   MOST_MARGIN,
+  settledOf,
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
@@ -50,6 +51,7 @@ function withDetail(
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
       outcomes: day.outcomes + 1,
+      settled: settledOf(day) + Number(purchase.settled),
     })),
   };
 }
@@ -115,7 +117,7 @@ type Day = ExportManifest['days'][number];
  * @param change makes the new entry of the day from the entry before, or from an empty one
  */
 export function changeDay(days: readonly Day[], date: string, change: (day: Day) => Day): Day[] {
-  const empty: Day = { day: date, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
+  const empty: Day = { day: date, runs: 0, outcomes: 0, settled: 0, credits: 0, backlog: 0 };
   const before = days.find(({ day }) => day === date) ?? empty;
   const otherDays = days.filter(({ day }) => day !== date);
   const changed = [...otherDays, change(before)];

@@ -53,7 +53,7 @@ export function paceOf(
   return { mostThisRun: Math.max(leftOfShare, affordableFirst), perDay };
 }
 
-/** How many outcomes were bought on this UTC day. @param now epoch milliseconds UTC */
+/** How many outcomes were paid for on this UTC day: each purchase takes a credit of the day's share. @param now epoch milliseconds UTC */
 export function outcomesToday(days: ExportManifest['days'], now: number): number {
   return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
 }

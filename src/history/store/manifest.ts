@@ -123,8 +123,10 @@ const Day = v.object({
   /** `2026-11-20`. */
   day: v.string(),
   runs: count,
-  /** Outcomes that were bought. */
+  /** Purchases of outcomes. A card that was bought twice counts twice. */
   outcomes: count,
+  /** How many of these purchases brought a settled outcome; absent in files of earlier versions. */
+  settled: v.exactOptional(count),
   credits: v.optional(count, 0),
   /** Due outcomes that the day's last run did not buy. 0 if it left them on purpose: for the pace, --keep or SCREENER_DAILY. */
   backlog: count,
@@ -345,7 +347,7 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
 const LEAST_DAYS = 7;
 
 /**
- * How many outcomes exports have bought a day. This is the mean of at most 28 whole UTC days. Days without a run count, too. The
+ * How many outcomes exports have bought a day. A purchase that brought none does not count: the card is bought again. This is the mean of at most 28 whole UTC days. Days without a run count, too. The
  * day of the last run does not count, because it may not be over.
  * @returns undefined if fewer than 7 days are known, or if none of them had a run: exports paused
  */
@@ -359,7 +361,12 @@ export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number |
   if (length < LEAST_DAYS) return undefined;
   const daysOfRuns = days.filter(({ day }) => Date.parse(day) >= begin && Date.parse(day) < end);
   if (daysOfRuns.length === 0) return undefined;
-  return sum(daysOfRuns, ({ outcomes }) => outcomes) / length;
+  return sum(daysOfRuns, settledOf) / length;
+}
+
+/** How many settled outcomes the purchases of a day brought. In earlier versions, each purchase is taken to have brought one. */
+export function settledOf({ outcomes, settled }: ExportManifest['days'][number]): number {
+  return settled ?? outcomes;
 }
 
 /**
