@@ -1,11 +1,12 @@
 /** The parts of an export are independent: one that is refused for two days costs nothing for good. */
 import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { MINUTE } from '../../src/base/units.ts';
 import { type ApiResponse, failure } from '../../src/sandbox/response.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { type Cron, startCron } from './cron.ts';
 import { liveThrough, OPERATIONS_ASKED, type Outage, REFUSALS, type Refusal } from './outage.ts';
-import { cardOf, DAY, HOUR, NOW } from './support.ts';
+import { cardOf, cardsFrom, DAY, HOUR, NOW } from './support.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 
@@ -280,4 +281,65 @@ describe('the verdicts', () => {
       });
     },
   );
+
+  describe('while a part of the list fails in each run', () => {
+    const older = cardsFrom(NOW - 40 * DAY, 50 * 10, 10);
+
+    /** Pages with a card of that part are answered otherwise. */
+    function failWhere(cron: Cron, isOfPart: (time: number) => boolean) {
+      cron.answerInstead(({ operation, query }, real) => {
+        if (operation !== 'signals') return undefined;
+        const page = real();
+        const { items } = JSON.parse(page.body).response;
+        const times = items.map(({ created_at }: SignalDetail) => Date.parse(created_at));
+        const isAsked = isOfPart(Date.parse(query.until ?? '')) || times.some(isOfPart);
+        return isAsked ? failure(500) : page;
+      });
+    }
+
+    const judgedOn = (cron: Cron) => cron.manifest().judged_at?.slice(0, 10);
+
+    it('that is older than twenty days: they are asked for as soon as all that is new is listed', async () => {
+      const cron = await startCron({ details: older, start: NOW });
+      failWhere(cron, (time) => time < NOW - 20 * DAY);
+      const runs = [];
+      for (let day = 0; day < 3; day += 1) {
+        const { code, stderr } = await cron.export('--no-stats', '--no-outcomes');
+        expect(stderr).toContain('to list');
+        runs.push({ code, complete: cron.manifest().complete, judgedOn: judgedOn(cron) });
+        await cron.clock.sleep(DAY);
+      }
+      expect(runs).toEqual([
+        { code: 8, complete: false, judgedOn: undefined },
+        { code: 8, complete: false, judgedOn: '2026-11-21' },
+        { code: 8, complete: false, judgedOn: '2026-11-22' },
+      ]);
+    });
+
+    it('that is new: they are not asked for until it is older than what is new', async () => {
+      const cron = await startCron({ details: older, start: NOW });
+      await cron.export('--no-stats', '--no-outcomes');
+      expect(judgedOn(cron)).toBe('2026-11-20');
+      await cron.clock.sleep(5 * DAY);
+      failWhere(cron, (time) => time > NOW + DAY && time < NOW + 2 * DAY);
+      expect((await cron.export('--no-stats', '--no-outcomes')).code).toBe(8);
+      expect(judgedOn(cron)).toBe('2026-11-20');
+      await cron.clock.sleep(DAY);
+      expect((await cron.export('--no-stats', '--no-outcomes')).code).toBe(8);
+      expect(judgedOn(cron)).toBe('2026-11-26');
+    });
+
+    it('because a card of each page is bad: they are asked for all the same', async () => {
+      const cron = await startCron({ details: older, start: NOW - DAY });
+      await cron.export('--no-stats', '--no-outcomes');
+      await cron.clock.sleep(DAY);
+      cron.answerInstead(({ operation }, real) => {
+        const page = real();
+        const body = page.body.replace(/"source_symbol":"[^"]*"/, '"source_symbol":5');
+        return operation === 'signals' ? { ...page, body } : page;
+      });
+      expect((await cron.export('--no-stats', '--no-outcomes')).code).toBe(9);
+      expect(judgedOn(cron)).toBe('2026-11-20');
+    });
+  });
 });

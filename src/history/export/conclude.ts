@@ -14,6 +14,7 @@ import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
+import { partsOf } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -22,6 +23,8 @@ interface RunEnding {
   readonly startedAt: number;
   /** Cards in the history when the run began. */
   readonly cardsAtStart: number;
+  /** Until when the list had been read when the run began, epoch milliseconds UTC; undefined if it never was. */
+  readonly listedBefore: number | undefined;
   /** What ended the run before all was done; null if nothing did. */
   readonly stoppedBy: StoppedBy | null;
   /** What the run will throw; undefined if nothing failed. */
@@ -38,7 +41,7 @@ interface RunEnding {
 export async function conclude(
   run: ExportRun,
   { listing, purchases, lostCards, results }: RunParts,
-  { startedAt, cardsAtStart, stoppedBy, failure, hasEndedEarly }: RunEnding,
+  { startedAt, cardsAtStart, listedBefore, stoppedBy, failure, hasEndedEarly }: RunEnding,
 ): Promise<ExportSummary> {
   const { account, client, history, notes, options } = run;
   const now = client.now();
@@ -49,7 +52,9 @@ export async function conclude(
   const hasListFailed = results.failures.some(
     ({ part, limit }) => part === 'list' && limit === undefined,
   );
-  const mayJudge = !hasEndedEarly && !hasListFailed && heard !== undefined;
+  // The list may fail in each run, too, where it is older, or for a bad card. It is enough that the run has read all that is new.
+  const isNewListed = !hasListFailed || isListedSince(history.manifest, listedBefore);
+  const mayJudge = !hasEndedEarly && isNewListed && heard !== undefined;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
   // months have lost into unread parts of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
@@ -132,6 +137,15 @@ export async function conclude(
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
+}
+
+/** Whether the list is read from a time on, up to its newest card. @param time epoch milliseconds UTC; undefined: from no time on */
+function isListedSince(
+  { spans }: Pick<ExportManifest, 'spans'>,
+  time: number | undefined,
+): boolean {
+  const [newest] = partsOf(spans);
+  return newest !== undefined && time !== undefined && newest.since <= time;
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -7,7 +7,13 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { cardsIn, type ExportManifest, knownUntil, monthsWithMissing } from '../store/manifest.ts';
+import {
+  cardsIn,
+  type ExportManifest,
+  knownUntil,
+  listedUntil,
+  monthsWithMissing,
+} from '../store/manifest.ts';
 import { askOthers } from './ask-others.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
@@ -46,6 +52,7 @@ export async function runExport(
   const client = withClockNotBeforeList(opened.client, history.manifest);
   const startedAt = client.now();
   const cardsAtStart = cardsIn(history.manifest);
+  const listedBefore = listedUntil(history.manifest, startedAt);
   const beginning = beginningOf(history, startedAt);
   const lostCards = new LostCards({ history, notes, since: opened.options.since });
   await lostCards.count(startedAt);
@@ -60,7 +67,7 @@ export async function runExport(
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
   const hasEndedEarly = endOfParts.failure !== undefined;
-  const ending = { startedAt, cardsAtStart, hasEndedEarly, ...end };
+  const ending = { startedAt, cardsAtStart, listedBefore, hasEndedEarly, ...end };
   const summary = await conclude(run, parts, ending);
   return { summary, failure: end.failure };
 }
@@ -72,8 +79,8 @@ export async function runExport(
  */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
-  const listedUntil = knownUntil(manifest, client.now());
-  return { ...client, now: () => Math.max(client.now(), listedUntil) };
+  const earliest = knownUntil(manifest, client.now());
+  return { ...client, now: () => Math.max(client.now(), earliest) };
 }
 
 /**
