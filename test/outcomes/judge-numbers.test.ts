@@ -173,6 +173,18 @@ describe('a number at the trigger', () => {
     expect(questions.map(({ verdict }) => verdict)).not.toContain('higher');
   });
 
+  it('of earlier settings that tells under the present ones, too, is found anew, and not withdrawn', () => {
+    const rows = rowsOf(90, (number) => 1.5 * number);
+    const settingsSince = new Map([['told', FIRST + 41 * DAY]]);
+    const findings = notebookOf(rows, 40);
+    const now = FIRST + 90 * DAY;
+    const evidence = { ...evidenceOf(rows, now, { settingsSince }), findings, settled: rows };
+    const lines = judgeNumbers(evidence, now);
+    expect(lines.map(({ type, number, verdict }) => ({ type, number, verdict }))).toEqual([
+      { type: 'told', number: 'telling', verdict: 'higher' },
+    ]);
+  });
+
   it('is cut in two digits, and at 0 if a fifth of its values lie on each side', () => {
     const rows = rowsOf(60, (number) => 1.5 * number);
     const positive = rowsOf(

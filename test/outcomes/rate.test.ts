@@ -45,6 +45,7 @@ it.each([
 it.each([
   { perDay: 20, days: 0.5, told: undefined },
   { perDay: 20, days: 1.9, told: undefined },
+  { perDay: 20, days: 2, told: 2 },
   { perDay: 20, days: 2.1, told: 2 },
   { perDay: 2, days: 2.1, told: undefined },
   { perDay: 2, days: 3.1, told: 3 },

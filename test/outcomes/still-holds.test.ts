@@ -75,6 +75,13 @@ const CASES: readonly {
   },
   { what: 'no newer cards', figures: {}, doubt: undefined, holds: 'too_few' },
   {
+    what: 'last 30 days that all came after it and show it',
+    figures: {},
+    more: { areLastDaysNewer: true, isLatelyBesideEnough: true },
+    doubt: undefined,
+    holds: 'yes',
+  },
+  {
     what: 'last 30 days under half of what was before, that touch 0',
     figures: { last30Days: [0.7, 0.8], newest: [1.6, 1] },
     doubt: 'last_30_days',
