@@ -47,6 +47,20 @@ it('access says what exports will use, also if the service refuses to answer', a
   }).toEqual({ requests: ['/access', '/access'], credits: 0 });
 });
 
+it('a refused access that never had an answer says of no credits that they were spent since', async ({
+  here,
+  server,
+}) => {
+  server.always('/access', failure(429, HOUR / 1000));
+  await here(['access', '--json']);
+  const { stdout } = await here(['access', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    blocked_status: 429,
+    known_at: null,
+    spent_since: null,
+  });
+});
+
 it.for([
   { what: 'count for 3 days', age: 3 * DAY - 1, isSaid: true },
   { what: 'do not count after 3 days', age: 3 * DAY, isSaid: false },

@@ -32,6 +32,24 @@ describe.concurrent('a budget of 0', () => {
   });
 });
 
+describe.concurrent('a plan', () => {
+  it.for([
+    { budget: 2, stopsAt: 'daily' },
+    { budget: 3, stopsAt: null },
+  ])(
+    'of 3 credits and more with $budget left stops at $stopsAt',
+    async ({ budget, stopsAt }, { here, server }) => {
+      const words = ['signals', 'show', '9000', '8999', '8998', '--plan', '--json'];
+      const ran = await here(words, { env: { SCREENER_DAILY: String(budget) } });
+      expect({
+        code: ran.code,
+        stopsAt: JSON.parse(ran.stdout).stops_at,
+        paid: server.credits,
+      }).toEqual({ code: 0, stopsAt, paid: 0 });
+    },
+  );
+});
+
 describe.concurrent('a quote on a terminal', () => {
   it.for([
     { cards: 10, code: 0, credits: 10, isAsked: false },

@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
-import { commandLine, nextCommand } from '../../src/commands/parts/next-command.ts';
+import {
+  commandLine,
+  nextCommand,
+  offeredLine,
+  pipedLine,
+} from '../../src/commands/parts/next-command.ts';
 import { setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */
@@ -156,4 +161,20 @@ describe('command lines for copying', () => {
       "screener signals ls --symbol BTCUSDT '--type=--json' --all --outcomes '--cursor=-c'",
     );
   });
+});
+
+it('of a pipe with a word that no shell can take nothing is offered', () => {
+  const user = { context: { env: {} } } as never;
+  const whole = offeredLine(user, ['screener', 'signals', 'ls']);
+  const none = offeredLine(user, ['screener', 'stats', 'a\u0007']);
+  expect({
+    whole: pipedLine(whole, 'jq .', whole),
+    first: pipedLine(none, 'jq .', whole),
+    second: pipedLine(whole, 'jq .', none),
+  }).toEqual({
+    whole: 'screener signals ls | jq . | screener signals ls -',
+    first: none,
+    second: none,
+  });
+  expect(none).toMatch(/^\(no line to copy: /);
 });

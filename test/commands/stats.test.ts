@@ -72,6 +72,17 @@ describe.concurrent('stats of the service', () => {
     });
   });
 
+  it('--by type first needs the credits of the list and of one type', async ({ here, server }) => {
+    server
+      .always('/access', ok(samples.access(1000 - 6)))
+      .always('/screeners', ok(settings({ price: true, funding: false })));
+    const { code } = await here([...BY_TYPE, '--json']);
+    expect({ code, paths: pathsOf(server) }).toEqual({
+      code: 0,
+      paths: ['/access', '/screeners', '/access', '/signal-stats'],
+    });
+  });
+
   it('says the cost once, if the last look has shown as many types', async ({ here, server }) => {
     server.always('/screeners', ok(settings({ a: true, b: true })));
     await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);

@@ -71,7 +71,9 @@ describe.concurrent('pages', () => {
     const messageAt = async (...words: string[]) =>
       errorLine((await here(['signals', 'ls', '-n', '25', '--json', ...words])).stderr).message;
     expect(await messageAt('--max-credits', '1')).toMatch(/ 1 card is printed; there are more\.$/);
-    expect(await messageAt('--max-credits', '0')).toMatch(/ Nothing billable was sent\.$/);
+    expect(await messageAt('--max-credits', '0')).toBe(
+      '--max-credits 0 is reached. Nothing billable was sent.',
+    );
     const empty = { ...samples.page([]), next_cursor: 'more' };
     server.always('/signals', ok(empty));
     expect(await messageAt('--max-credits', '1')).toMatch(/ No card has come so far\.$/);
