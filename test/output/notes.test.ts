@@ -84,7 +84,7 @@ describe('notes', () => {
         .waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000, true)
         .stop();
       notes.waiting('Busy', context.clock.now() + 90_000).stop();
-      notes.waiting('Short', context.clock.now() + 900).stop();
+      notes.waiting('Short', context.clock.now() + 1_000).stop();
       notes.progress('Asking').stop();
       await notes.flush();
       expect(context.stderr.text, stream).toBe(
