@@ -19,10 +19,17 @@ const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
 /** Notes on standard error. If standard error is closed or full, they are lost, and the command goes on. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
-  const { stderr, env, clock } = context;
+  const { stdout, stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
   const hasSpinner = !quiet && canRedraw(stderr, env);
-  const show = hasSpinner ? createSpinner(context, stderr.stream, colored) : undefined;
+  let spinner = hasSpinner ? createSpinner(context, stderr.stream, colored) : undefined;
+  stdout.beforeWrite = () => {
+    const reachesTerminal = stdout.isTTY || stdout.isPipe === true;
+    if (!reachesTerminal) return;
+    spinner?.clear();
+    // The reader of a pipe may write to the terminal at any time after this: the spinner does not come back.
+    if (stdout.isPipe) spinner = undefined;
+  };
   /** The warnings and the reasons of waits that are written already: each is written once. */
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
@@ -45,17 +52,17 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => show?.(() => text, false) ?? NO_PROGRESS,
+    progress: (text) => spinner?.show(() => text, false) ?? NO_PROGRESS,
     waiting: (reason, until, inTurn = false) => {
       const timeLeft = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
-      if (show !== undefined) {
+      if (spinner !== undefined) {
         const waitText = (progress?: string) => {
           const isBesideProgress = inTurn && progress !== undefined;
           if (!isBesideProgress) return `${sentence}: ${durationInWords(timeLeft())} left`;
           return `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
         };
-        return show(waitText, true);
+        return spinner.show(waitText, true);
       }
       // A run that keeps the pace waits again and again for the same reason.
       if (inTurn && said.has(reason)) return NO_PROGRESS;
@@ -99,16 +106,22 @@ interface Activity {
   text: (progress?: string) => string;
 }
 
+interface Spinner {
+  /** Adds an activity. The spinner asks for the activity's text whenever it draws its line. */
+  show(text: Activity['text'], isWait: boolean): Progress;
+  /** Takes the line off the terminal. The next activity shows it again. */
+  clear(): void;
+}
+
 /**
  * One spinner for all activities under way. It shows the latest wait; if there is no wait, the latest work. When the shown
  * activity stops, it shows an earlier one again.
- * @returns a function that adds an activity. The spinner asks for the activity's text whenever it draws its line.
  */
 function createSpinner(
   { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
   stream: NodeJS.WriteStream,
   colored: boolean,
-): (text: Activity['text'], isWait: boolean) => Progress {
+): Spinner {
   const activities = new Set<Activity>();
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
@@ -139,7 +152,7 @@ function createSpinner(
     if (!stopped.aborted) spinner.start();
   };
 
-  return (text, isWait) => {
+  const show: Spinner['show'] = (text, isWait) => {
     const activity: Activity = { isWait, text };
     activities.add(activity);
     if (running === undefined && !signal.aborted) {
@@ -158,4 +171,5 @@ function createSpinner(
       },
     };
   };
+  return { show, clear: end };
 }

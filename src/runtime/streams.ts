@@ -11,6 +11,10 @@ export interface Sink {
   /** The terminal's height in lines; undefined if it is no terminal, or does not say its height. */
   readonly rows?: number | undefined;
   readonly stream?: NodeJS.WriteStream;
+  /** Whether a program reads what is written. That program may write to the user's terminal. */
+  readonly isPipe?: boolean;
+  /** Called before each text is written. */
+  beforeWrite?: (() => void) | undefined;
   /** Resolves when the system has taken the text. Rejects with `OutputClosed` if the reader has gone. */
   write(text: string): Promise<void>;
 }
@@ -28,7 +32,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
     return opened;
   };
   const isTerminal = () => mayBeTerminal(descriptor) && stream().isTTY === true;
-  return {
+  const sink: Sink = {
     get isTTY() {
       return isTerminal();
     },
@@ -44,12 +48,19 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
     get stream() {
       return stream();
     },
+    get isPipe() {
+      const file = fstatSync(descriptor);
+      // Node starts its children with sockets in the place of pipes.
+      return file.isFIFO() || file.isSocket();
+    },
     async write(text) {
+      sink.beforeWrite?.();
       // Once the stream is open, earlier text may wait in it. Later text must wait behind the earlier one.
       const rest = opened === undefined ? writeNow(descriptor, Buffer.from(text)) : text;
       if (rest.length > 0) await writeThrough(stream(), rest);
     },
   };
+  return sink;
 }
 
 /**
