@@ -1,7 +1,14 @@
 import { pluralize } from '../base/units.ts';
 import type { Closing, GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
+import { overriddenLogin } from '../config/credentials.ts';
 import type { Connection } from '../credits/account.ts';
-import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
+import {
+  type ErrorCode,
+  interruptedError,
+  OutputClosed,
+  ScreenerError,
+  StoppedByUser,
+} from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import type { Context, Notes } from '../runtime/context.ts';
@@ -64,12 +71,33 @@ export async function runSession(
     // What was spent is said after a failure, too. If `close` fails as well, the first error is thrown.
     await close().catch(() => {});
     const isPlannedEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
-    if (isPlannedEnd || !signal.aborted) throw error;
+    if (isPlannedEnd || !signal.aborted) throw namingVariable(error, context, globals);
     // A signal has ended the command. If the command has said how to go on, nothing is added.
     if (closing.length > 0) throw signal.reason;
     throw interruptedError('To continue, run the same command again.');
   }
   await close();
+}
+
+/** The errors that a wrong base URL may cause. */
+const OF_WRONG_ADDRESS: readonly ErrorCode[] = [
+  'network',
+  'timeout',
+  'unauthorized',
+  'pro_required',
+  'unavailable',
+  'bad_answer',
+];
+
+/** The error, with a sentence on SCREENER_BASE_URL if it may be the reason: it may be left over from a rehearsal with the sandbox. */
+function namingVariable(error: unknown, context: Context, globals: GlobalOptions): unknown {
+  if (!(error instanceof ScreenerError) || !OF_WRONG_ADDRESS.includes(error.code)) return error;
+  if (globals.demo || globals.baseUrl !== undefined) return error;
+  const saved = overriddenLogin(context, undefined);
+  if (saved === undefined) return error;
+  const sentence = `SCREENER_BASE_URL is set: it counts in place of the saved base URL, ${saved.baseUrl}.`;
+  const hint = error.hint === undefined ? sentence : `${sentence} ${error.hint}`;
+  return error.with({ hint });
 }
 
 /**

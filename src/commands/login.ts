@@ -41,9 +41,18 @@ export async function run(invocation: Invocation): Promise<void> {
 }
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {
-  const { context, globals } = invocation;
+  const { context, globals, notes } = invocation;
   const typedUrl = globals.baseUrl ?? environmentBaseUrl(context);
-  if (typedUrl !== undefined) return normaliseBaseUrl(typedUrl);
+  if (typedUrl !== undefined) {
+    const baseUrl = normaliseBaseUrl(typedUrl);
+    if (globals.baseUrl === undefined && context.stdin.isTTY) {
+      notes.warn(
+        `SCREENER_BASE_URL is set: you log in at ${baseUrl}. Unset it to log in elsewhere.`,
+      );
+      await notes.flush();
+    }
+    return baseUrl;
+  }
   const savedUrl = readSettings(context.directories.config)?.baseUrl;
   if (context.stdin.isTTY) {
     const example = savedUrl === undefined ? '(https://HOST/api/external/v1)' : `[${savedUrl}]`;

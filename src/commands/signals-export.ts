@@ -12,6 +12,7 @@ import {
   summaryLines,
   summarySentence,
 } from '../output/views/export-summary.ts';
+import { refuseOtherService } from './parts/find-history.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
@@ -63,6 +64,7 @@ export async function exportHistory(
 ): Promise<Exported | undefined> {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
+  await refuseOtherService(invocation, history.directory);
   // Each run of the demo has a new address, and with it a new account id. The demo's history belongs to a fixed id instead.
   const exporting: ExportingAccount = globals.demo
     ? { accountId: 'demo', adopts: false }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { type Credentials, readSettings } from './settings.ts';
+import { type Credentials, readSettings, settingsPath } from './settings.ts';
 
 /** The key of the environment; undefined if the variable is blank. */
 export function environmentKey({ env }: Pick<Context, 'env'>): string | undefined {
@@ -28,9 +28,12 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   const key = keyOfEnvironment ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
   if (key === undefined || baseUrl === undefined) {
+    const [what, variable] =
+      key === undefined ? ['API key', 'SCREENER_API_KEY'] : ['base URL', 'SCREENER_BASE_URL'];
+    const file = settingsPath(context.directories.config);
     throw new ScreenerError(
       'not_logged_in',
-      `There is no ${key === undefined ? 'API key' : 'base URL'}.`,
+      `There is no ${what}: ${variable} is not set, and ${file} does not exist.`,
       {
         hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
       },
@@ -39,15 +42,37 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   const normalUrl = normaliseBaseUrl(baseUrl);
   const isSavedKey = keyOfEnvironment === undefined;
   if (isSavedKey && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normalUrl) {
+    const remedy =
+      flagBaseUrl === undefined
+        ? 'Unset SCREENER_BASE_URL, run `screener login`,'
+        : 'Run `screener login` with that base URL,';
     throw new ScreenerError(
       'not_logged_in',
       `The saved key is for ${saved.baseUrl}, not for ${normalUrl}.`,
-      {
-        hint: 'Nothing was sent. Run `screener login` with that base URL, or set SCREENER_API_KEY to a key for it.',
-      },
+      { hint: `Nothing was sent. ${remedy} or set SCREENER_API_KEY to a key for it.` },
     );
   }
   return { baseUrl: normalUrl, key: checkKey(key) };
+}
+
+/**
+ * The saved login, if this run has another base URL, from the flag or the environment. Then it does not count.
+ * @returns undefined also if the saved login cannot be read
+ */
+export function overriddenLogin(
+  context: Context,
+  flagBaseUrl: string | undefined,
+): Credentials | undefined {
+  const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
+  if (chosenUrl === undefined) return undefined;
+  try {
+    const saved = readSettings(context.directories.config);
+    if (saved === undefined) return undefined;
+    const baseUrl = normaliseBaseUrl(saved.baseUrl);
+    return baseUrl === normaliseBaseUrl(chosenUrl) ? undefined : { baseUrl, key: saved.key };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -189,13 +189,13 @@ describe.concurrent('today', () => {
     );
   });
 
-  it('--refresh without a history says why the export failed', async ({ here, server }) => {
+  it('--refresh without a history says why the export failed', async ({ here, home, server }) => {
     const env = { SCREENER_API_KEY: undefined };
     const { code, stdout, stderr } = await here(['today', '--refresh'], { env });
     const { code: exportCode, stderr: exportStderr } = await here(['signals', 'export'], { env });
     expect({ exportCode, error: exportStderr.split('\n')[0] }).toEqual({
       exportCode: 3,
-      error: 'error: There is no API key.',
+      error: `error: There is no API key: SCREENER_API_KEY is not set, and ${home.saved} does not exist.`,
     });
     expect({ code, stdout, stderr }).toEqual({ code: 3, stdout: '', stderr: exportStderr });
     expect(server.requests).toEqual([]);

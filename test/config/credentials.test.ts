@@ -98,15 +98,23 @@ describe('an account', () => {
 
 describe('what is missing is named', () => {
   it.for([
-    { name: 'both', env: { SCREENER_API_KEY: '', SCREENER_BASE_URL: '' }, missing: 'API key' },
-    { name: 'the key', env: { SCREENER_API_KEY: '' }, missing: 'API key' },
-    { name: 'the base URL', env: { SCREENER_BASE_URL: ' ' }, missing: 'base URL' },
-  ])('$name', async ({ env, missing }, { here, server }) => {
+    {
+      name: 'both',
+      env: { SCREENER_API_KEY: '', SCREENER_BASE_URL: '' },
+      missing: 'API key: SCREENER_API_KEY',
+    },
+    { name: 'the key', env: { SCREENER_API_KEY: '' }, missing: 'API key: SCREENER_API_KEY' },
+    {
+      name: 'the base URL',
+      env: { SCREENER_BASE_URL: ' ' },
+      missing: 'base URL: SCREENER_BASE_URL',
+    },
+  ])('$name', async ({ env, missing }, { here, home, server }) => {
     const { code, stderr } = await here(['snapshot', '--json'], { env });
     const { message, hint } = errorLine(stderr);
     expect({ code, message, hint, requests: server.requests }).toEqual({
       code: 3,
-      message: `There is no ${missing}.`,
+      message: `There is no ${missing} is not set, and ${home.saved} does not exist.`,
       hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
       requests: [],
     });

@@ -1,7 +1,8 @@
-import { accountId, findCredentials } from '../../config/credentials.ts';
-import { ScreenerError } from '../../errors.ts';
+import { accountId, findCredentials, overriddenLogin } from '../../config/credentials.ts';
+import { ScreenerError, usageError } from '../../errors.ts';
 import { defaultHistory } from '../../history/default-history.ts';
 import { History } from '../../history/store/history.ts';
+import { readManifest } from '../../history/store/manifest.ts';
 import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -45,6 +46,29 @@ export async function noteOtherAccount(
   if (account === undefined || !manifest?.account || manifest.account === account) return;
   notes.note(
     `${history.directory} was exported with another account, key or base URL than yours now.`,
+  );
+}
+
+/**
+ * Refuses to export from one service into the history of another. A rehearsal with the sandbox may have left its base URL in the
+ * environment: with `--adopt`, invented cards would come into the history that was paid for.
+ * @throws ScreenerError usage, if the history is that of the saved login, and this run has another base URL; storage
+ */
+export async function refuseOtherService(
+  { context, globals }: Invocation,
+  directory: string,
+): Promise<void> {
+  const saved = overriddenLogin(context, globals.baseUrl);
+  if (globals.demo || saved === undefined) return;
+  const stored = await readManifest(directory);
+  if (stored.kind === 'none') return;
+  const owner = stored.kind === 'whole' ? stored.manifest.account : stored.account;
+  if (owner !== accountId(saved.baseUrl, saved.key)) return;
+  const reason =
+    globals.baseUrl === undefined ? 'SCREENER_BASE_URL is set' : '--base-url was typed';
+  throw usageError(
+    `${directory} holds the history of your saved login at ${saved.baseUrl}, but this run would ask another service (${reason}).`,
+    'Leave that out, or export into another directory. If the service has a new address, run `screener login` with it first.',
   );
 }
 
