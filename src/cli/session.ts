@@ -22,10 +22,8 @@ export async function runSession(
   globals: GlobalOptions,
   action: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  // --fields applies to the command's output, never to --plan's.
-  const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ ...globals, context });
-  const output = createOutput({ ...globals, context, fields, notes });
+  const output = createOutput({ ...globals, context, notes });
   let connection: Connection | undefined;
   const closing: Closing[] = [];
   const summary: (readonly [label: string, text: string])[] = [];
