@@ -123,12 +123,15 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
 }
 
 /**
- * Whether the last change is no longer sure is asked once, of settled days, for all pages. This page has outcomes of the last two
- * days besides, and might say something else.
+ * Two things are asked of the last change once, of settled days, for all pages: whether its first sure day has come, and whether it
+ * is no longer sure. This page has outcomes of the last two days besides, and might say something else than `today`.
  */
 function asInStanding(sides: ChangeSides, standing: Standing | undefined): ChangeSides {
   const change = standing?.change;
-  return change === undefined ? sides : { ...sides, isNoLongerSure: change.isNoLongerSure };
+  if (change === undefined) return sides;
+  const isFirstDay = sides.firstDaySays === change.firstDaySays;
+  const firstDaySays = isFirstDay ? sides.firstDaySays : undefined;
+  return { ...sides, isNoLongerSure: change.isNoLongerSure, firstDaySays };
 }
 
 /** What the page shows of the times before and after a change, at the horizon of 24 h. */
