@@ -202,6 +202,12 @@ describe('a number at the trigger', () => {
   });
 });
 
+it('a number without its sign keeps all three cuts: none is moved to 0, below which nothing lies', () => {
+  const rows = rowsOf(60, (number) => 2 * Math.abs(number));
+  const { cuts } = tuningOf(evidenceOf(rows, FIRST + 60 * DAY), { horizon: '24h', type: 'told' });
+  expect(cuts.filter(({ absolute }) => absolute)).toHaveLength(3);
+});
+
 describe('a type that fires both ways', () => {
   const twice = (normal: number) => Math.sign(normal) * (3 + Math.abs(normal));
   const rows = rowsOf(60, (number) => 1.2 * Math.sign(number), twice);

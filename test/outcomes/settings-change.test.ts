@@ -335,6 +335,16 @@ describe("the service's medians", () => {
     expect(effectOf(evidenceOf(listed(cards), { told: changed }, early)).source).toBe('bought');
   });
 
+  it('do not decide where the type itself has an answer on one side alone', () => {
+    const cards = cardsOf({ told: told(2), steady, calm: steady });
+    const controls = answersOf(cards, ['steady', 'calm'], [before, after]);
+    for (const end of [before, after]) {
+      const answers = [...controls, ...answersOf(cards, ['told'], [end])];
+      const effect = effectOf(evidenceOf(listed(cards), { told: changed }, answers));
+      expect(effect.source, `with an answer at ${new Date(end).toISOString()}`).toBe('bought');
+    }
+  });
+
   it('do not decide where what is bought is surer', () => {
     const cards = cardsOf({ told: told(2), steady });
     const answers = answersOf(cards, ['told', 'steady'], [before, after]);
