@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../src/output/described-fields.ts';
 import { hasField, leafFields, project } from '../../src/output/fields.ts';
 import { cardFields, detailFields, listedFields } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
@@ -57,4 +59,17 @@ it('a list may lack what a card has since its outcome was bought, and nothing el
   const optional = listedFields.filter((field) => field.optional).map(({ name }) => name);
   expect(optional).toEqual(namesOfDetail.filter((name) => !namesOfCard.has(name) && !isPart(name)));
   expect(optional).toContain('outcome');
+});
+
+it('a field that may be absent is told as one, and no other: a schema asks for the rest', () => {
+  const described = v.object({
+    always: v.string(),
+    none: v.nullable(v.string()),
+    absent: v.optional(v.number()),
+  });
+  expect(fieldsOf(described).map(({ name, optional = false }) => ({ name, optional }))).toEqual([
+    { name: 'always', optional: false },
+    { name: 'none', optional: false },
+    { name: 'absent', optional: true },
+  ]);
 });

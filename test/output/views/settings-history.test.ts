@@ -69,6 +69,16 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
   else expect(page).toContain(luck);
 });
 
+it('counts on no more of a change of the worst type than luck leaves', async () => {
+  const change = changeOf('higher', 0.41);
+  const answerOf = async (wasWorst: boolean) =>
+    /Yes, about \S+ pp/.exec(await pageOf([change, { ...SIDES, wasWorst }]))?.[0];
+  expect({ worst: await answerOf(true), other: await answerOf(false) }).toEqual({
+    worst: 'Yes, about +1.2 pp',
+    other: 'Yes, about +1.8 pp',
+  });
+});
+
 it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
   const sides = { ...SIDES, wasWorst: true };
