@@ -1,5 +1,7 @@
 /** What asks for a form of a command's output, as `help fields` says it. */
 import { expect } from 'vitest';
+import { screener } from '../../src/cli/screener.ts';
+import { everyPath, wordsOf } from '../../src/commands/parts/declaration.ts';
 import { it } from '../support/fixtures.ts';
 
 it.for([
@@ -28,4 +30,15 @@ it.for([
     titles: forms.map((form) => `Fields of screener ${command}${form}`),
     stderr: '',
   });
+});
+
+it('every path leads to a command, from the program on, groups before what they hold', () => {
+  const paths = everyPath([screener]).map(wordsOf);
+  expect(paths[0]).toBe('screener');
+  const group = paths.indexOf('screener signals');
+  const named = ['screener signals ls', 'screener signals export'].map((path) =>
+    paths.indexOf(path),
+  );
+  expect(Math.min(...named), `${paths}`).toBeGreaterThan(group);
+  expect(new Set(paths).size, 'different paths').toBe(paths.length);
 });
