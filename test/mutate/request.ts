@@ -12,7 +12,9 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'options',
     'commands/symbol.test.ts',
     'e2e/shell.test.ts',
+    'e2e/usage.test.ts',
     'output/errors.test.ts',
+    'terminal/pager.test.ts',
   ],
   commands: [
     'options',
@@ -30,7 +32,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
-  credits: ['e2e/access.test.ts', 'e2e/credits.test.ts'],
+  credits: ['e2e/access.test.ts', 'e2e/credits.test.ts', 'e2e/twice.test.ts'],
   history: ['mornings', 'commands/history.test.ts'],
   outcomes: ['commands/picks.test.ts', 'judges'],
   output: [
