@@ -1,6 +1,8 @@
 /** `npm run tape`: .github/stats.svg, a still picture of a terminal made from the program's own output. Needs `script`. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 /** Each picture's command and its terminal's rows. */
 const PICTURES = {
@@ -47,8 +49,12 @@ function spans(line) {
     .join('');
 }
 
+// Started by a link of this name, as once it is installed, the program offers lines that begin with `screener`.
+const installed = join(mkdtempSync(join(tmpdir(), 'screener-tape-')), 'screener');
+symlinkSync(resolve('bin/screener.js'), installed);
+
 for (const [name, [command, rows]] of Object.entries(PICTURES)) {
-  const run = command.replace('screener', 'node bin/screener.js');
+  const run = command.replace('screener', `node ${installed}`);
   const inTerminal = `stty cols ${WIDTH} rows ${rows}; ${run} --no-pager 2>/dev/null`;
   const shown = execFileSync('script', ['-qec', inTerminal, '/dev/null'], {
     env,

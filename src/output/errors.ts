@@ -10,7 +10,7 @@ import { linesFor, stylesOf, usesColor } from './terminal.ts';
  * @param color false for `--no-color`
  */
 export function renderError(
-  context: Pick<Context, 'stderr' | 'env' | 'secrets'>,
+  context: Pick<Context, 'stderr' | 'env' | 'secrets' | 'programWords'>,
   error: ScreenerError,
   format: Format,
   color: boolean | undefined,

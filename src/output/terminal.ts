@@ -4,6 +4,7 @@
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
 import type { Env } from '../runtime/directories.ts';
+import { shellWord } from '../runtime/shell-words.ts';
 import { safeText } from './safe-text.ts';
 import { cap, wrap } from './table/measure.ts';
 
@@ -70,14 +71,24 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
  *   copied
  */
 export function linesFor(
-  { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
+  {
+    stderr,
+    env,
+    secrets,
+    programWords = ['screener'],
+  }: Pick<Context, 'stderr' | 'env' | 'secrets' | 'programWords'>,
   sentence: string,
   {
     label = '',
     commands = [],
   }: { readonly label?: string; readonly commands?: readonly string[] } = {},
 ): string[] {
-  const commandLines = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
+  const start = programWords.map((word) => shellWord(word)).join(' ');
+  const commandLines = commands.map((command) => {
+    // A line that is the same for every user begins with the program's usual name.
+    const line = command.replace(/^screener(?= )/, start);
+    return `  ${safeText(secrets.hide(line))}`;
+  });
   const safeSentence = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? safeSentence : asciiSigns(safeSentence);
   if (!stderr.isTTY) return [label + text, ...commandLines];

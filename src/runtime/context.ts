@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
+import { packageFolder } from '../version.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Directories, type Env, findDirectories, homeDirectory } from './directories.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -19,6 +22,8 @@ export interface Context {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly platform?: string;
+  /** The words that start this program in the user's shell. Undefined: `screener`. */
+  readonly programWords?: readonly string[];
 }
 
 /** How many characters a secret has at least. A shorter text is not hidden: it may be a part of ordinary words. */
@@ -78,7 +83,18 @@ export function processContext(): Context {
     secrets: new Secrets(),
     random: Math.random,
     platform: process.platform,
+    // A getter, because only the lines that are offered for copying need the words.
+    get programWords() {
+      return programWords(process.argv[1]);
+    },
   };
+}
+
+/** @param script the file that Node runs: the command's link if the program is installed; `bin/screener.js` itself in a clone */
+function programWords(script = ''): readonly string[] {
+  const isClone = existsSync(join(packageFolder, 'src'));
+  if (!isClone || basename(script) !== 'screener.js') return ['screener'];
+  return ['node', relative(process.cwd(), script)];
 }
 
 /** What the program tells a person on stderr. With `--quiet` only errors are told. */

@@ -238,7 +238,7 @@ describe('the default history', () => {
     const wrong = await here([...line, 'credits_at_lest']);
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Did you mean credits_at_least?'),
+      stderr: expect.stringContaining("Did you mean 'credits_at_least'?"),
     });
   });
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
 import { pythonPath, without } from '../support/programs.ts';
-import { programPath, runShell, startCommand } from '../support/run.ts';
+import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing } from '../support/server.ts';
 
@@ -94,5 +94,25 @@ sys.exit(program.wait())`;
       const items = format === 'json' ? JSON.parse(text).items : parseLines(text);
       expect(items, format).toEqual(samples.cards(250));
     }
+  });
+
+  it('a clone that is not installed offers lines that start it', async ({ home }) => {
+    const clone = path.join(home.folder, 'a clone');
+    cpSync(programFolder(), clone, { recursive: true });
+    mkdirSync(path.join(clone, 'src'));
+    const inClone = (line: string) =>
+      startCommand(['sh', '-c', line], {
+        home,
+        cwd: clone,
+        env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` },
+      }).done;
+    const today = await inClone('node bin/screener.js --demo today');
+    const [, onPage = ''] = /^ {2}(.* screeners breakout .*)$/m.exec(today.stdout) ?? [];
+    expect(onPage).toMatch(/^node bin\/screener\.js --demo /);
+    expect(await inClone(onPage)).toMatchObject({ code: 0 });
+    // From another folder, and in a hint.
+    const hint = await inClone('cd .. && node "a clone/bin/screener.js" today');
+    const [, inHint = ''] = /^ {2}(.* --demo today)$/m.exec(hint.stderr) ?? [];
+    expect(inHint).toBe("node 'a clone/bin/screener.js' --demo today");
   });
 });

@@ -55,7 +55,8 @@ export function commandLineWords(
   const words = looksLikeOption
     ? [...optionWords, '--', ...argumentWords]
     : [...argumentWords, ...optionWords];
-  return ['screener', ...globalWords, ...command.split(' '), ...words];
+  const { programWords = ['screener'] } = user.context;
+  return [...programWords, ...globalWords, ...command.split(' '), ...words];
 }
 
 /**
