@@ -43,8 +43,8 @@ export const LINES_IN_WORDS: PictureNames = {
 };
 
 /**
- * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above or
- * below: once the thin line is outside the band, until the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
+ * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above and
+ * below start when the thin line is outside the band, and end when the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
  * does not show when a verdict starts.
  */
 export function pictureRules(
@@ -53,7 +53,9 @@ export function pictureRules(
 ): string[] {
   const rules: string[] = [];
   if (standings.some(({ verdict }) => isSide(verdict))) {
-    rules.push(`Above or below: once ${outer} is outside ${band}, until ${inner} reaches 0.`);
+    rules.push(
+      `Above and below start when ${outer} is outside ${band}, and end when ${inner} reaches 0.`,
+    );
   }
   const smallRule = smallRuleText(standings, inner);
   if (smallRule !== '') rules.push(smallRule);
@@ -71,14 +73,11 @@ function smallRuleText(standings: readonly Standing[], inner: string): string {
   if (first === undefined) return '';
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
-  const rule = ruleOfSmall(inner, least, isKeptBeyond);
-  return asSentence(`${verdictName('small', least)}: ${rule}`);
-}
-
-/** @param isKeptBeyond whether a line reaches beyond `least`, though its verdict has not ended */
-function ruleOfSmall(line: string, least: number, isKeptBeyond: boolean): string {
-  if (!isKeptBeyond) return `${line} is within ±${least}`;
-  return `once ${line} is within ±${least}, until it leaves ±${KEPT_SMALL * least}`;
+  const name = verdictName('small', least);
+  const rule = isKeptBeyond
+    ? `${name} starts when ${inner} is within ±${least}, and ends when it leaves ±${KEPT_SMALL * least}`
+    : `${name}: ${inner} is within ±${least}`;
+  return asSentence(rule);
 }
 
 function reachesBeyond(interval: Interval | null, size: number): boolean {

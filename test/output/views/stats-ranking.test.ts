@@ -128,12 +128,12 @@ describe('a ranking', () => {
     const ruleIn = (LANG: string) => {
       const context = testContext({ width: 200, env: { LANG } });
       const page = rankingPage(rankingOf(standings), new RenderContext({ context, color: false }));
-      return /Above or below: .*$/m.exec(page)?.[0];
+      return /Above and below start.*$/m.exec(page)?.[0];
     };
     expect({ words: ruleIn('C.UTF-8'), ascii: ruleIn('C') }).toEqual({
       words:
-        'Above or below: once the thin line is outside the band, until the thick line reaches 0.',
-      ascii: 'Above or below: once "-" is outside ":", until "=" reaches 0.',
+        'Above and below start when the thin line is outside the band, and end when the thick line reaches 0.',
+      ascii: 'Above and below start when "-" is outside ":", and end when "=" reaches 0.',
     });
   });
 
