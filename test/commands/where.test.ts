@@ -73,6 +73,10 @@ describe.concurrent('--where', () => {
       ['stats', '--local', '--where', 'fact_oi_usd>=1'],
       /latest update of a card, not of its trigger/,
     ],
+    [
+      ['stats', '--local', '--picked', 'nowhere.json', '--where', 'outcome.move_1h_pct>0'],
+      /no number known at the trigger/,
+    ],
     [['report', '-', '--where', 'repeat_count=0'], /no number known at the trigger/],
     [['report', '-', '--where', 'outcome.move_1h_pct>0'], /no number known at the trigger/],
   ])('%s is refused before anything is read', async ([line, message], { here, server }) => {
