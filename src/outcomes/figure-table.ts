@@ -14,8 +14,8 @@ import {
   type FiguresOf,
   figure,
   figureOf,
+  figureOfTime,
   interval,
-  lately,
   sinceThen,
   sinceThenOf,
 } from './figure.ts';
@@ -247,13 +247,13 @@ export const HORIZON_TABLE = {
       return sinceThenOf(clusteredMedian(later, blockLengthsOf(horizon)));
     },
   ),
-  last_30_days: ofHorizon(lately)(
+  last_30_days: ofHorizon(figureOfTime)(
     'the same difference in the last 30 days alone; null without two windows',
-    ({ lately: latelyOf }) => latelyOf()?.last30Days ?? null,
+    ({ timesCompared }) => timesCompared()?.last30Days ?? null,
   ),
-  before: ofHorizon(lately)(
+  before: ofHorizon(figureOfTime)(
     'the same difference before them, beside the same other types; null without two windows',
-    ({ lately: latelyOf }) => latelyOf()?.earlier ?? null,
+    ({ timesCompared }) => timesCompared()?.earlier ?? null,
   ),
   would_show_percentage_points: inPoints(
     'the smallest difference that would show now: 0.1 and half the 99.7 % interval; null if there is none',

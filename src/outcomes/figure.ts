@@ -118,7 +118,7 @@ export const sinceThen = v.nullable(
 );
 
 /** The difference in one of two periods that are compared: the last 30 days, and the time before them. */
-export const lately = v.nullable(
+export const figureOfTime = v.nullable(
   v.object({
     percentage_points: described(v.number(), 'the difference in that time'),
     interval_95: described(interval, '95 % interval of it'),

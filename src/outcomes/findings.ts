@@ -175,7 +175,7 @@ export const linesOfTypes = (findings: readonly Finding[]) =>
   );
 
 /** The lines on each type's last 30 days, oldest first. */
-export const latelyOfTypes = (findings: readonly Finding[]) =>
+export const latelyLinesOfTypes = (findings: readonly Finding[]) =>
   groupBy(
     findings.filter((line) => line.about === 'lately'),
     ({ type }) => type,
@@ -245,7 +245,7 @@ export function unsteadyTypes(findings: readonly Finding[]): ReadonlyMap<string,
     if (withdrawn !== undefined)
       unsteady.set(type, { why: 'verdict_withdrawn', at: withdrawn.until });
   }
-  for (const [type, lines] of latelyOfTypes(findings)) {
+  for (const [type, lines] of latelyLinesOfTypes(findings)) {
     const last = lines.at(-1);
     if (last?.verdict !== 'less') continue;
     const withdrawnAt = unsteady.get(type)?.at ?? Number.NEGATIVE_INFINITY;

@@ -157,9 +157,9 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   const { isUnderWay } = terms;
   const candidates: FocusVsBtc[] = [];
   for (const standing of standings) {
-    const { group: type, groupFigures, verdictSince: belowSince, waitVsBtc, lately } = standing;
+    const { group: type, groupFigures, verdictSince: belowSince, waitVsBtc, lessLately } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
-    const mayStart = !isVsBtcForeseen(standing) && lately === undefined;
+    const mayStart = !isVsBtcForeseen(standing) && lessLately === undefined;
     if (!isUnderWay && !mayStart) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;

@@ -28,7 +28,11 @@ import {
 import { lastMedians } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import { lastSettledDay } from './history-card.ts';
-import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
+import {
+  compareTimesOfBought,
+  differencesToSameGroups,
+  type TimesCompared,
+} from './last-30-days.ts';
 import { choiceOf, type Evidence, type Question, termsOf } from './question.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import {
@@ -63,7 +67,7 @@ export interface GroupEstimates {
   /** The differences of the bought cards in the comparison that decides; NaN for lost outcomes. */
   readonly values: readonly Difference[];
   /** The estimate that decides, in the last 30 days and in the time before; undefined if either time has too few days. */
-  readonly lately: () => Lately | undefined;
+  readonly timesCompared: () => TimesCompared | undefined;
 }
 
 /** The estimate of the comparison that decides. */
@@ -169,7 +173,7 @@ export class GroupComparison {
       btcMove: () => this.#btcMoveOf(group),
       comparedWith,
       values: deciding?.values ?? toBtc,
-      lately: once(() => this.#latelyOf(group, toBtc, deciding)),
+      timesCompared: once(() => this.#compareTimes(group, toBtc, deciding)),
     };
   }
 
@@ -278,15 +282,15 @@ export class GroupComparison {
   // The last 30 days and the time before, in the comparison that decides.
 
   /** @param deciding the comparison with the others; undefined if the one with BTC decides */
-  #latelyOf(
+  #compareTimes(
     group: CardGroup,
     toBtc: readonly Difference[],
     deciding: OthersComparison | undefined,
-  ): Lately | undefined {
-    if (deciding?.service !== undefined) return deciding.service.lately;
+  ): TimesCompared | undefined {
+    if (deciding?.service !== undefined) return deciding.service.timesCompared;
     const differences = deciding === undefined ? toBtc : this.#toSameOthers(group);
     const lastDay = lastSettledDay(this.#evidence.now);
-    return latelyOfBought(differences, { horizon: this.#horizon, lastDay });
+    return compareTimesOfBought(differences, { horizon: this.#horizon, lastDay });
   }
 
   /** The differences of a group's bought cards to the other groups that have outcomes both in the last 30 days and before. */

@@ -131,8 +131,8 @@ function areOutcomesToCome(
   { now, until }: Evidence,
   question: Question,
 ): boolean {
-  const hadCardLately = until - lastCardAt <= SILENT_AFTER;
+  const isSilent = until - lastCardAt > SILENT_AFTER;
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
-  return hadCardLately && !hasEnded;
+  return !isSilent && !hasEnded;
 }

@@ -22,7 +22,7 @@ import {
   type Finding,
   type LatelyFinding,
   lastMedians,
-  latelyOfTypes,
+  latelyLinesOfTypes,
   linesOfTypes,
   type MediansFinding,
   presentVerdict,
@@ -34,7 +34,7 @@ import { type CardGroup, groupCards } from './groups.ts';
 import { type HistoryCard, lastSettledDay } from './history-card.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
-import { latelyVerdict } from './lately.ts';
+import { verdictOnTimes } from './last-30-days.ts';
 import { delaysByType, type PurchaseDelay } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import {
@@ -186,7 +186,7 @@ function judgeTypes(
     hasNewMedians,
     delays,
     linesOf: linesOfTypes(findings),
-    latelyOf: latelyOfTypes(findings),
+    latelyLinesOf: latelyLinesOfTypes(findings),
   };
   const lines = grouped.groups.flatMap((group) => judgeType(group, judgement));
   const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
@@ -231,12 +231,12 @@ interface Judgement {
   /** The notebook's lines on each type's verdict, oldest first. */
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
-  readonly latelyOf: ReadonlyMap<string, readonly LatelyFinding[]>;
+  readonly latelyLinesOf: ReadonlyMap<string, readonly LatelyFinding[]>;
 }
 
 /** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
 function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
-  const { known, evidence, comparison, delays, linesOf, latelyOf } = judgement;
+  const { known, evidence, comparison, delays, linesOf, latelyLinesOf } = judgement;
   const { now } = known;
   const type = String(group.group);
   // The last line may be about earlier settings. `inNotebook` is then undefined, because the present settings are not judged
@@ -250,11 +250,12 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const line = lineOf(estimates, inNotebook?.line, { now, sittings, delay });
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
   const verdictSince = isSameVerdict ? inNotebook.since : now;
-  const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= verdictSince);
+  const linesOnLast30Days = latelyLinesOf.get(type);
+  const ofThisVerdict = linesOnLast30Days?.filter((lately) => at(lately.at) >= verdictSince);
   const newLatelyLine = latelyLine(estimates, {
     type,
     verdict: line.verdict,
-    latelyBefore: latelyLines?.at(-1)?.verdict,
+    latelyBefore: ofThisVerdict?.at(-1)?.verdict,
     now,
   });
   const lines: (TypeFinding | LatelyFinding)[] = [];
@@ -422,17 +423,17 @@ function latelyLine(
   { type, verdict, latelyBefore, now }: TypeLately,
 ): LatelyFinding | undefined {
   if (!isSide(verdict)) return undefined;
-  const lately = estimates.lately();
-  const latelyNow = latelyVerdict(verdict, lately, latelyBefore);
+  const times = estimates.timesCompared();
+  const latelyNow = verdictOnTimes(verdict, times, latelyBefore);
   // While the notebook says nothing of the last 30 days, they count as like the time before.
   const saidSoFar = latelyBefore ?? 'as_before';
-  if (lately === undefined || latelyNow === undefined || latelyNow === saidSoFar) return undefined;
+  if (times === undefined || latelyNow === undefined || latelyNow === saidSoFar) return undefined;
   return {
     at: formatApiTime(now),
     about: 'lately',
     type,
     verdict: latelyNow,
-    last_30_days: lately.last30Days,
-    before: lately.earlier,
+    last_30_days: times.last30Days,
+    before: times.earlier,
   };
 }

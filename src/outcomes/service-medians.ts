@@ -26,7 +26,7 @@ import type { Betas } from './beta.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
-import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
+import { type TimesCompared, timesForNotebook, timesFromNotebook } from './last-30-days.ts';
 import {
   chainOf,
   LEAST_FOR_MEDIANS,
@@ -54,7 +54,7 @@ export interface ServiceEstimate extends Estimate {
   /** When the newest window ended, epoch milliseconds UTC. */
   readonly askedAt: number;
   /** The newest window beside the earlier ones; undefined without two. */
-  readonly lately: Lately | undefined;
+  readonly timesCompared: TimesCompared | undefined;
 }
 
 export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
@@ -87,7 +87,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     vsBtc: median.median_vs_btc_percentage_points,
     explainedByBeta: median.beta_percentage_points ?? 0,
     askedAt: timeAt(median.asked_at),
-    lately: median.lately === undefined ? undefined : latelyFromNotebook(median.lately),
+    timesCompared: median.lately === undefined ? undefined : timesFromNotebook(median.lately),
   };
 }
 
@@ -308,7 +308,7 @@ function medianOfType(
   // If as many outcomes are lost as are measured, a median moves by at most `slope`.
   const missingOf = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
   const estimate = estimateOf(terms, parts);
-  const lately = latelyOf(comparisons, parts);
+  const times = compareTimes(comparisons, parts);
   return {
     asked_at: formatApiTime(Math.max(...comparisons.map(({ answer }) => answer.at))),
     difference_percentage_points: clean(estimate.value),
@@ -323,7 +323,7 @@ function medianOfType(
       sum(termsOfType, ({ answer, weight }) => weight * answer.median),
     ),
     beta_percentage_points: clean(sum(terms, ({ answer, weight }) => weight * answer.explained)),
-    ...(lately === undefined ? {} : { lately }),
+    ...(times === undefined ? {} : { lately: times }),
   };
 }
 
@@ -470,7 +470,7 @@ function varianceOfBetas(terms: readonly Term[]): number {
 /**
  * The newest window compared with the earlier ones, each beside the same other types; undefined if there are no earlier ones.
  */
-function latelyOf(
+function compareTimes(
   comparisons: readonly AnswerComparison[],
   parts: VarianceParts,
 ): ServiceMedian['lately'] | undefined {
@@ -484,7 +484,7 @@ function latelyOf(
   if (newestTerms === undefined || earlierSums.length === 0) return undefined;
   const earlierTerms = weightedMean(earlierSums, parts);
   const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
-  return latelyForNotebook(
+  return timesForNotebook(
     byT(estimateOf(newestTerms, parts)),
     byT(estimateOf(earlierTerms, parts)),
     estimateOf(difference, parts),

@@ -25,7 +25,7 @@ import {
   changeInNotebook,
   type Finding,
   type LatelyFinding,
-  latelyOfTypes,
+  latelyLinesOfTypes,
   linesOfTypes,
   type TypeFinding,
   unsteadyTypes,
@@ -35,12 +35,12 @@ import { decidingEstimate } from './group-comparison.ts';
 import { lastSettledDay } from './history-card.ts';
 import type { HorizonData } from './horizon.ts';
 import {
-  type LatelyPart,
+  type FiguresOfTimes,
   type NewestCards,
   newestCardsOf,
   type OthersInTime,
   othersInTime,
-} from './lately.ts';
+} from './last-30-days.ts';
 import { type Evidence, isOfAllTypes, LEAST, leastOf, type Question, termsOf } from './question.ts';
 import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
@@ -109,14 +109,14 @@ interface Verdicts extends VerdictWait {
 /** What is known of a group through time. */
 interface StandingInTime {
   /** Its difference in the last 30 days, and in the time before; undefined unless it does less than before. */
-  readonly lately: LatelyNews | undefined;
+  readonly lessLately: FiguresOfTimes | undefined;
   /**
    * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page shows them
    * beside its figure of all days.
    */
-  readonly isLatelyBesideEnough: boolean;
+  readonly hasEnoughOthersInTime: boolean;
   /** The groups that its last 30 days are not compared with, because the settings of these groups changed after its own. */
-  readonly latelyWithout: readonly string[];
+  readonly othersLeftOutInTime: readonly string[];
   /**
    * The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since
    * when.
@@ -184,12 +184,6 @@ export interface Rate {
   readonly beforeSilence: number | undefined;
   /** Whether `now` is the rate of the days before a change of settings. It is on the first day after the change. */
   readonly isOfDaysBefore: boolean;
-}
-
-/** The difference that decides the verdict, in the last 30 days and before. */
-export interface LatelyNews {
-  readonly last30Days: LatelyPart;
-  readonly earlier: LatelyPart;
 }
 
 /** What the last change of a type's settings did. */
@@ -269,7 +263,7 @@ export function standingsOf(
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
   const notebook: Notebook = {
     findings,
-    latelyLines: latelyOfTypes(findings),
+    latelyLines: latelyLinesOfTypes(findings),
     effectOfLastChange: effectsOfLastChanges(evidence, findings),
   };
   const standings = groups.map((group): Standing => {
@@ -360,9 +354,9 @@ function standingInTime(
   const data = group.horizons[horizon];
   const others = othersOf(group, comparison, evidence.now);
   return {
-    lately: latelyOf(data, latelyLines.get(name)?.at(-1)),
-    isLatelyBesideEnough: others.areEnough,
-    latelyWithout: others.changed,
+    lessLately: lessLatelyOf(data, latelyLines.get(name)?.at(-1)),
+    hasEnoughOthersInTime: others.areEnough,
+    othersLeftOutInTime: others.changed,
     newest: newestOf(group, comparison, evidence.now),
     ...lastDaysOf(data.verdictSince, serviceOf(data)?.askedAt, evidence.now),
     change: changeOf(group, notebook, evidence),
@@ -371,10 +365,10 @@ function standingInTime(
 }
 
 /** @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer */
-function latelyOf(
+function lessLatelyOf(
   { verdict, verdictSince }: HorizonData,
   line: LatelyFinding | undefined,
-): LatelyNews | undefined {
+): FiguresOfTimes | undefined {
   if (line === undefined || line.verdict !== 'less') return undefined;
   if (!isSide(verdict) || verdictSince === undefined || at(line.at) < verdictSince)
     return undefined;
@@ -618,9 +612,9 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
 
 /** What is known through time of a type without cards. */
 const NOTHING_IN_TIME: StandingInTime = {
-  lately: undefined,
-  isLatelyBesideEnough: true,
-  latelyWithout: [],
+  lessLately: undefined,
+  hasEnoughOthersInTime: true,
+  othersLeftOutInTime: [],
   newest: undefined,
   areLastDaysNewer: false,
   lastDaysUntil: undefined,

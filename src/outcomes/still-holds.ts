@@ -4,8 +4,8 @@
  */
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
-import type { BoughtCards } from './lately.ts';
-import type { LatelyNews, Standing } from './standing.ts';
+import type { BoughtCards, FiguresOfTimes } from './last-30-days.ts';
+import type { Standing } from './standing.ts';
 
 /**
  * What the cards that came after a verdict say of the verdict. `less`: the group surely does less than before, that is, its
@@ -23,7 +23,7 @@ export interface Doubt {
 }
 
 /** What is known of the last 30 days of a group. */
-export type Last30Days = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
+export type Last30Days = Pick<Standing, 'figures' | 'lessLately' | 'hasEnoughOthersInTime'>;
 
 /** So many bought cards since the verdict can cast doubt on it. */
 const LEAST_FOR_DOUBT = 30;
@@ -48,10 +48,10 @@ export function hasOrHadSide({
 }
 
 /** Whether exports found that a group does less than before. For a group below, that counts only beside enough other cards. */
-function doesSurelyLess({ verdict, lately, isLatelyBesideEnough }: Standing): boolean {
-  if (lately === undefined) return false;
+function doesSurelyLess({ verdict, lessLately, hasEnoughOthersInTime }: Standing): boolean {
+  if (lessLately === undefined) return false;
   // If the group is compared with few other types, perhaps those types do worse.
-  return verdict !== 'below' || isLatelyBesideEnough;
+  return verdict !== 'below' || hasEnoughOthersInTime;
 }
 
 /**
@@ -69,8 +69,8 @@ function doesSurelyLess({ verdict, lately, isLatelyBesideEnough }: Standing): bo
  * @returns undefined if the group is neither above nor below, or does surely less: that is more than a doubt
  */
 export function doubtOf(standing: Standing): Doubt | undefined {
-  const { verdict, lately } = standing;
-  if (!isSide(verdict) || lately !== undefined) return undefined;
+  const { verdict, lessLately } = standing;
+  if (!isSide(verdict) || lessLately !== undefined) return undefined;
   const part = newerPartsOf(standing).find((newer) => showsLess(standing, newer));
   return part && { points: part.percentage_points, cards: part.cards };
 }
@@ -79,7 +79,7 @@ export function doubtOf(standing: Standing): Doubt | undefined {
 interface NewerPart extends Part {
   readonly cards: Doubt['cards'];
 }
-type Part = LatelyNews['last30Days'];
+type Part = FiguresOfTimes['last30Days'];
 
 /** The newer cards that may cast doubt on a verdict, those of more days first. */
 function newerPartsOf(standing: Standing): NewerPart[] {
@@ -169,10 +169,10 @@ export function areLastDaysATest(standing: Standing): boolean {
  * Whether pages show the last 30 days beside the time before them. In both a group is compared with the others' cards: if the
  * last 30 days have too few of these, pages show neither.
  */
-export function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
+export function isInTwoTimes({ figures, hasEnoughOthersInTime }: Standing): boolean {
   const isLastKnown = figures?.last_30_days?.interval_95 != null;
   const isEarlierKnown = figures?.before?.interval_95 != null;
-  return isLatelyBesideEnough && isLastKnown && isEarlierKnown;
+  return hasEnoughOthersInTime && isLastKnown && isEarlierKnown;
 }
 
 /** Whether the last 30 days show the verdict by themselves, at 95 %. */
@@ -192,11 +192,11 @@ function isOnSide(interval: Interval | null | undefined, verdict: Standing['verd
  */
 export function last30DaysOf({
   figures,
-  lately,
-  isLatelyBesideEnough,
-}: Last30Days): LatelyNews['last30Days'] | undefined {
-  if (!isLatelyBesideEnough) return undefined;
-  return figures?.last_30_days ?? lately?.last30Days;
+  lessLately,
+  hasEnoughOthersInTime,
+}: Last30Days): FiguresOfTimes['last30Days'] | undefined {
+  if (!hasEnoughOthersInTime) return undefined;
+  return figures?.last_30_days ?? lessLately?.last30Days;
 }
 
 /**
@@ -206,13 +206,13 @@ export function last30DaysOf({
  */
 export function last30DaysAndBefore({
   figures,
-  lately,
-  isLatelyBesideEnough,
-}: Last30Days): LatelyNews | undefined {
-  if (!isLatelyBesideEnough) return undefined;
+  lessLately,
+  hasEnoughOthersInTime,
+}: Last30Days): FiguresOfTimes | undefined {
+  if (!hasEnoughOthersInTime) return undefined;
   const last30Days = figures?.last_30_days;
   const earlier = figures?.before;
-  if (last30Days == null || earlier == null) return lately;
+  if (last30Days == null || earlier == null) return lessLately;
   return { last30Days, earlier };
 }
 

@@ -1,7 +1,7 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
-import type { BoughtCards } from '../outcomes/lately.ts';
+import type { BoughtCards } from '../outcomes/last-30-days.ts';
 import {
   type PastVerdict,
   rankStandings,
@@ -86,7 +86,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
         columns: [{ title: column, sides: ['below', 'above'] }],
         point: 'median',
         level: '95 %',
-        decides: withVerdict.some(({ lately }) => lately !== undefined) ? SURE_FALL : '',
+        decides: withVerdict.some(({ lessLately }) => lessLately !== undefined) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types.
         hasLegendAbove: true,
       }),
@@ -161,8 +161,8 @@ function differingWords(standings: readonly Standing[], ranked: readonly Standin
  * The types that the last 30 days and the time before them are not compared with, because their settings changed: `flip and
  * open`, in the order of the page. Empty if there are none.
  */
-function changedTypeNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
-  return groupNames(ranked.filter(({ group }) => latelyWithout.includes(group)));
+function changedTypeNames({ othersLeftOutInTime }: Standing, ranked: readonly Standing[]): string {
+  return groupNames(ranked.filter(({ group }) => othersLeftOutInTime.includes(group)));
 }
 
 /**
@@ -332,10 +332,10 @@ function groupOf(standing: Standing, around: AroundGroup): ForestGroup {
 
 /** The last 30 days and the time before them; none if they are not known, or not compared with enough other cards. */
 function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
-  const { figures, base, isLatelyBesideEnough } = standing;
+  const { figures, base, hasEnoughOthersInTime } = standing;
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
-  if (!isLatelyBesideEnough || last === null || before === null) return [];
+  if (!hasEnoughOthersInTime || last === null || before === null) return [];
   const source = base.source === 'service' ? "the service's outcomes" : '';
   return [
     {

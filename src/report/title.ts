@@ -8,7 +8,7 @@ import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
 import { mayBeDroppedYet } from '../output/views/actions-words.ts';
-import { isLessLately, MAY_HAVE_STOPPED } from '../output/views/last-30-days.ts';
+import { MAY_HAVE_STOPPED, mayHaveStopped } from '../output/views/last-30-days.ts';
 import { comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { WHOM } from '../output/views/verdict-names.ts';
@@ -110,13 +110,13 @@ function afterKeepWords(actions: Actions): string {
  */
 function titleOfTypes(standings: readonly Standing[]): string {
   const clauses: string[] = [];
-  const working = standings.filter((standing) => !isLessLately(standing));
+  const working = standings.filter((standing) => !mayHaveStopped(standing));
   for (const comparedWith of COMPARISONS) {
     const above = ofVerdict(working, 'above', comparedWith);
     if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
   }
   const isAnyAbove = clauses.length > 0;
-  const stopped = standings.filter(isLessLately);
+  const stopped = standings.filter(mayHaveStopped);
   if (stopped.length > 0) clauses.push(`${typeNames(stopped)} ${MAY_HAVE_STOPPED}`);
   const withVerdict = standings.filter(({ verdict }) => isSide(verdict));
   const areAllVsOthers = withVerdict.every(({ comparedWith }) => comparedWith === 'others');

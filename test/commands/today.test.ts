@@ -587,8 +587,8 @@ test('news of the last 30 days say that they are compared with few of the other 
     last_30_days: part(0.3),
     before: part(-2.5),
   };
-  const messageOf = (isLatelyBesideEnough: boolean) => {
-    const standing = judged('dump', 'below', { isLatelyBesideEnough });
+  const messageOf = (hasEnoughOthersInTime: boolean) => {
+    const standing = judged('dump', 'below', { hasEnoughOthersInTime });
     return itemOfNews({ line, before: undefined }, [standing], () => '').message;
   };
   const remark = ' It is compared with few of your types: perhaps these changed instead.';

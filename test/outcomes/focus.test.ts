@@ -164,7 +164,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     },
     {
       case: 'none that the notebook says is better lately',
-      standings: [below('a', { lately: { last30Days: part, earlier: part } })],
+      standings: [below('a', { lessLately: { last30Days: part, earlier: part } })],
       type: undefined,
     },
     {
@@ -306,7 +306,7 @@ describe('a type that exports buy first already', () => {
     },
     {
       case: 'stays while it is unsure vs BTC, also if it is better lately',
-      standings: [below('a', { lately: { last30Days: part, earlier: part } }), below('b')],
+      standings: [below('a', { lessLately: { last30Days: part, earlier: part } }), below('b')],
       focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
     },
     {

@@ -77,7 +77,7 @@ const CASES: readonly {
   {
     what: 'last 30 days that all came after it and show it',
     figures: {},
-    more: { areLastDaysNewer: true, isLatelyBesideEnough: true },
+    more: { areLastDaysNewer: true, hasEnoughOthersInTime: true },
     doubt: undefined,
     holds: 'yes',
   },
@@ -181,7 +181,7 @@ it.each(CASES)('today and the report doubt the same: $what', ({ figures, more, d
   expect({
     keep: said.includes('but '),
     isForNow: said.startsWith('for now '),
-    line: typeLineText(standings[0] as Standing, { lately: false, wait: false }).endsWith(
+    line: typeLineText(standings[0] as Standing, { last30Days: false, wait: false }).endsWith(
       ': keep for now',
     ),
     report: report.includes('pump: not clear<'),
@@ -196,7 +196,7 @@ it.each(CASES)('today and the report doubt the same: $what', ({ figures, more, d
 it('a doubt by newer cards names no second day beside that of the verdict', () => {
   const figures = { newest: [0.1, 1], outcomes: 30 } as const;
   const standing = typeWith('above', figures, { base: OF_SERVICE, areLastDaysNewer: true });
-  expect(typeLineText(standing, { lately: false, wait: false })).toMatch(
+  expect(typeLineText(standing, { last30Days: false, wait: false })).toMatch(
     /^above since 20 Nov; \+0\.1 pp in newer cards: keep for now$/,
   );
   expect(doubtNotes([standing])).toEqual([

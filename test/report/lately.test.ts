@@ -109,7 +109,10 @@ const nearer = {
   last_30_days: { percentage_points: -0.5, interval_95: { low: -0.9, high: -0.1 } },
   before: { percentage_points: -2, interval_95: { low: -2.5, high: -1.5 } },
 } as Standing['figures'];
-const less = { last30Days: figures?.last_30_days, earlier: figures?.before } as Standing['lately'];
+const less = {
+  last30Days: figures?.last_30_days,
+  earlier: figures?.before,
+} as Standing['lessLately'];
 
 it.each([
   {
@@ -186,14 +189,14 @@ it.each([
   },
   {
     what: 'one that was below is no longer worse',
-    standings: [judged('dump', 'below', { figures, lately: less })],
+    standings: [judged('dump', 'below', { figures, lessLately: less })],
     heading: 'Do these verdicts still hold? dump: no longer worse',
   },
   {
     what: 'newer cards confirm one that does less beside few other types',
     standings: [
       withLaterCards(
-        judged('dump', 'below', { figures, lately: less, isLatelyBesideEnough: false }),
+        judged('dump', 'below', { figures, lessLately: less, hasEnoughOthersInTime: false }),
         { low: -2, high: -0.2 },
       ),
     ],
@@ -202,8 +205,8 @@ it.each([
   {
     what: 'one is less far below, and another does less',
     standings: [
-      judged('pump', 'above', { figures, lately: less }),
-      judged('dump', 'below', { figures: nearer, lately: less }),
+      judged('pump', 'above', { figures, lessLately: less }),
+      judged('dump', 'below', { figures: nearer, lessLately: less }),
     ],
     heading:
       'Do these verdicts still hold? pump: less than before; dump: less far below than before',
@@ -233,7 +236,7 @@ it.each([
   },
   {
     what: 'one was taken back, and one does less',
-    standings: [withdrawn('spike'), judged('pump', 'above', { figures, lately: less })],
+    standings: [withdrawn('spike'), judged('pump', 'above', { figures, lessLately: less })],
     heading: 'Do these verdicts still hold? pump: less than before; spike: no (withdrawn)',
   },
 ])('the heading says that $what', ({ standings, heading, first = '' }) => {
@@ -272,7 +275,7 @@ it.each([
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
     standings: [
-      { ...besideOthers, lately: less },
+      { ...besideOthers, lessLately: less },
       withdrawn('spike', { figures, base: besideOthers.base }),
     ],
     says: '',
@@ -390,8 +393,8 @@ it.each([
   { what: 'that was taken back', standing: withdrawn('spike', { figures }) },
   { what: 'that stands', standing: withLaterCards(besideOthers, { low: 0.2, high: 2 }) },
 ])('a verdict $what: the last 30 days are told only beside enough other cards', ({ standing }) => {
-  const rowsOf = (isLatelyBesideEnough: boolean) => {
-    const text = latelySection([{ ...standing, isLatelyBesideEnough }], PAST)?.text ?? '';
+  const rowsOf = (hasEnoughOthersInTime: boolean) => {
+    const text = latelySection([{ ...standing, hasEnoughOthersInTime }], PAST)?.text ?? '';
     return />last 30 days</.test(text);
   };
   expect({ most: rowsOf(true), few: rowsOf(false) }).toEqual({ most: true, few: false });
@@ -461,7 +464,7 @@ it('tells when a type is said to do less, where one does', () => {
     'That a type does less than before is said once it is sure by three standard errors.';
   const saysRule = (standing: Standing) =>
     (latelySection([standing], PAST)?.text ?? '').includes(rule);
-  const fallen = judged('dump', 'below', { figures: nearer, lately: less });
+  const fallen = judged('dump', 'below', { figures: nearer, lessLately: less });
   expect({ fallen: saysRule(fallen), steady: saysRule(besideOthers) }).toEqual({
     fallen: true,
     steady: false,
@@ -469,9 +472,9 @@ it('tells when a type is said to do less, where one does', () => {
 });
 
 it('names the types that the parts are compared without, because their settings changed', () => {
-  const inParts = (group: string, latelyWithout: readonly string[]): Standing => ({
+  const inParts = (group: string, othersLeftOutInTime: readonly string[]): Standing => ({
     ...inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 }),
-    latelyWithout,
+    othersLeftOutInTime,
   });
   const dump = inParts('dump', ['flip', 'open']);
   const standings = [

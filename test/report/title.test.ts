@@ -150,7 +150,7 @@ describe('the title', () => {
     },
     {
       name: 'never says of a type that may have stopped working that it beats others',
-      standings: [above('a', { lately: {} as Standing['lately'] }), spare('d')],
+      standings: [above('a', { lessLately: {} as Standing['lessLately'] }), spare('d')],
       title: 'a may have stopped working; d is below your other cards',
     },
     {

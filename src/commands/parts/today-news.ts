@@ -229,7 +229,7 @@ export function itemOfNews(
   const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
   const hasAdvice = whyNoAdvice(standing) === undefined;
   const isToTry = isTellingNumber && hasAdvice;
-  const isComparedWithFew = about === 'lately' && standing?.isLatelyBesideEnough === false;
+  const isComparedWithFew = about === 'lately' && standing?.hasEnoughOthersInTime === false;
   const remark = isComparedWithFew ? ` ${COMPARED_WITH_FEW}` : '';
   return {
     at: line.at,

@@ -1,6 +1,6 @@
 /**
- * A walk over one window of the list: it asks for page after page, the newest cards first, until it ends in one of eight ways (`WalkEnd`). Each page is
- * saved before the next is asked for. `Listing` chooses the window, and says what follows from the end.
+ * A walk over one window of the list: it asks for page after page, the newest cards first, until it ends in one of eight ways
+ * (`WalkEnd`). Each page is saved before the next is asked for. `Listing` chooses the window, and says what follows from the end.
  */
 
 import { LIMITS } from '../../api/limits.ts';

@@ -1,7 +1,8 @@
 /** What screens say of the last 30 days of a group, and of other newer cards, beside its verdict. */
 
 import { pluralize } from '../../base/units.ts';
-import type { LatelyNews, Standing } from '../../outcomes/standing.ts';
+import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import {
   boughtCardsInDoubt,
   type Doubt,
@@ -12,8 +13,11 @@ import { dayAndMonth, estimateText, points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
-export function isLessLately({ verdict, lately }: Pick<Standing, 'verdict' | 'lately'>): boolean {
-  return verdict === 'above' && lately !== undefined;
+export function mayHaveStopped({
+  verdict,
+  lessLately,
+}: Pick<Standing, 'verdict' | 'lessLately'>): boolean {
+  return verdict === 'above' && lessLately !== undefined;
 }
 
 /** What every page says of a type that is above, but does less than before. */
@@ -85,13 +89,13 @@ export function doubtNotes(standings: readonly Standing[]): string[] {
 /** `verdict` with the newer cards that cast doubt on it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
 export function withDoubt(standing: Standing, verdict: string): string {
   // Of a type that does less lately the page tells these figures elsewhere.
-  const doubt = isLessLately(standing) ? undefined : doubtText(standing);
+  const doubt = mayHaveStopped(standing) ? undefined : doubtText(standing);
   return doubt === undefined ? verdict : `${verdict}; ${doubt}`;
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
 export function last30DaysAndBeforeText(
-  { last30Days, earlier }: LatelyNews,
+  { last30Days, earlier }: FiguresOfTimes,
   times: Pick<Standing, 'lastDaysUntil'>,
 ): string {
   const last = points(last30Days.percentage_points);

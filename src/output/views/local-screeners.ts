@@ -26,9 +26,9 @@ import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import {
   doubtText,
-  isLessLately,
   LESS_LATELY_MEANS,
   last30DaysAndBeforeText,
+  mayHaveStopped,
 } from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -348,7 +348,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   if (!hasVerdict(standing)) return titleText(standing);
   const hasChanges = history.changes.length > 0;
   const line = typeLine(standing, {
-    lately: saysWithdrawn(standing) || latelyFact(standing) !== false,
+    last30Days: saysWithdrawn(standing) || latelyFact(standing) !== false,
     change: hasChanges,
   });
   return isOpen(standing) ? `${line}; keep for now` : line;
@@ -405,9 +405,9 @@ function latelyFact(standing: Standing): string | false {
   if (doubt !== undefined && doubt.cards !== 'last_30_days')
     return `${doubtText(standing)}: not clear whether it still holds`;
   const parts = last30DaysAndBefore(standing);
-  const isToldInVerdict = isLessLately(standing) || saysWithdrawn(standing);
+  const isToldInVerdict = mayHaveStopped(standing) || saysWithdrawn(standing);
   const isDoubted = isToldInVerdict || doubt !== undefined;
-  const isLessBad = standing.verdict === 'below' && standing.lately !== undefined;
+  const isLessBad = standing.verdict === 'below' && standing.lessLately !== undefined;
   if (parts === undefined || !(isDoubted || isLessBad)) return false;
   const figures = last30DaysAndBeforeText(parts, standing);
   return isLessBad ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;

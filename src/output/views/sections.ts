@@ -7,7 +7,7 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
+import { MAY_HAVE_STOPPED, mayHaveStopped } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
 import { isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
@@ -117,7 +117,7 @@ function headingsOf(
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, verdict, comparedWith, verdictVsBtc, silentDays } = standing;
   const isSilent = silentDays !== undefined;
-  if (isLessLately(standing)) return 'less_lately';
+  if (mayHaveStopped(standing)) return 'less_lately';
   if (standsAsWithdrawn(standing)) return isSilent ? 'silent' : 'no_longer_sure';
   switch (toDo) {
     case 'keep':
@@ -195,7 +195,7 @@ export function verdictBelowHeading(standing: Standing): string {
     return isClear(standing) ? `${sinceText(standing)}, silent` : silenceText(silentDays);
   }
   // A type that may have stopped working has a heading that says so.
-  if (isLessLately(standing)) return sinceText(standing);
+  if (mayHaveStopped(standing)) return sinceText(standing);
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
   if (verdict === 'unclear') return daysOrWait(standing);
@@ -234,7 +234,7 @@ export function rankingVerdict(standing: Standing): string {
     const isTold = isClear(standing);
     return isTold ? `${shortVerdict(standing, LEFT_OUT_OF_LINE)}, silent` : silenceText(silentDays);
   }
-  if (isLessLately(standing)) return MAY_HAVE_STOPPED;
+  if (mayHaveStopped(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
   const name = shortVerdict(standing, LEFT_OUT_OF_LINE);

@@ -384,7 +384,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const shown = lines.filter(hasLastAndBefore);
   const words = `30 D, BEFORE: of types above or below, ${deciding} ${when30DaysWere(shown)}, and before.`;
-  return [words, ...latelyWithoutSentences(shown)].join(' ');
+  return [words, ...leftOutInTimeSentences(shown)].join(' ');
 }
 
 /** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */
@@ -395,10 +395,14 @@ function when30DaysWere(lines: readonly Standing[]): string {
 }
 
 /** `pump and spike: without dump and swing, whose settings changed.`: of pump and spike both times are compared without these types. */
-function latelyWithoutSentences(lines: readonly Standing[]): string[] {
+function leftOutInTimeSentences(lines: readonly Standing[]): string[] {
   const namesOf = (types: readonly (string | null)[]) => andWords(types.map(safeText));
-  const comparedWithFewer = lines.filter(({ latelyWithout }) => latelyWithout.length > 0);
-  const byLeftOut = groupBy(comparedWithFewer, ({ latelyWithout }) => namesOf(latelyWithout));
+  const comparedWithFewer = lines.filter(
+    ({ othersLeftOutInTime }) => othersLeftOutInTime.length > 0,
+  );
+  const byLeftOut = groupBy(comparedWithFewer, ({ othersLeftOutInTime }) =>
+    namesOf(othersLeftOutInTime),
+  );
   return Array.from(byLeftOut, ([leftOut, group]) => {
     const told = namesOf(group.map((line) => line.group));
     return `${told}: without ${leftOut}, whose settings changed.`;
@@ -491,7 +495,7 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const differsLately = line.lately !== undefined || saysWithdrawn(line);
+    const differsLately = line.lessLately !== undefined || saysWithdrawn(line);
     const parts = last30DaysAndBefore(line);
     if (differsLately && parts !== undefined)
       sentences.push(`${safeText(line.group)}: ${last30DaysAndBeforeText(parts, line)}.`);

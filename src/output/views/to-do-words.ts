@@ -5,7 +5,7 @@ import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import { doubtOf } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
-import { doubtText, isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
+import { doubtText, MAY_HAVE_STOPPED, mayHaveStopped } from './last-30-days.ts';
 import {
   bareVerdict,
   NOT_AMONG_SCREENERS,
@@ -33,7 +33,7 @@ const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, 
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, verdict } = standing;
   const title = titleText(standing);
-  if (isLessLately(standing)) return `${title}, but ${MAY_HAVE_STOPPED}`;
+  if (mayHaveStopped(standing)) return `${title}, but ${MAY_HAVE_STOPPED}`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
@@ -45,7 +45,7 @@ export function toDoTitle(standing: Standing): string {
 /** What the line of a type leaves out. */
 interface LeftOutOfLine {
   /** The figure of the last 30 days: the page says it elsewhere. */
-  readonly lately: boolean;
+  readonly last30Days: boolean;
   /** How long its verdict may take: there is no room for it. */
   readonly wait: boolean;
 }
@@ -87,17 +87,17 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     return comesAsEver(standing) ? `${verdict}: keep` : verdict;
   }
   const verdict = verdictOnLine(standing, leftOut);
-  if (isLessLately(standing)) {
+  if (mayHaveStopped(standing)) {
     const advice = comesAsEver(standing) ? ': wait' : '';
     return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
   }
-  const doubt = leftOut.lately ? undefined : doubtText(standing);
+  const doubt = leftOut.last30Days ? undefined : doubtText(standing);
   if (doubt !== undefined) return withShortAdvice(standing, `${verdict}; ${doubt}`);
   return withAdvice(standing, verdict);
 }
 
 function withdrawnOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
-  if (leftOut.lately) return `${withdrawnUntil(standing)}; ${NO_LONGER_SURE}`;
+  if (leftOut.last30Days) return `${withdrawnUntil(standing)}; ${NO_LONGER_SURE}`;
   return withdrawnLine(standing);
 }
 

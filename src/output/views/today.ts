@@ -11,7 +11,7 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { isLessLately, MAY_HAVE_STOPPED, withDoubt } from './last-30-days.ts';
+import { MAY_HAVE_STOPPED, mayHaveStopped, withDoubt } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -241,7 +241,7 @@ function quietWords(standing: Standing): string | undefined {
 
 function wordsBesideNews(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   if (standing.off?.isRemoved) return verdictText(standing);
-  if (isLessLately(standing)) return MAY_HAVE_STOPPED;
+  if (mayHaveStopped(standing)) return MAY_HAVE_STOPPED;
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
   // Keep and Drop name newer cards that cast doubt on a verdict, except where the news tell that verdict.

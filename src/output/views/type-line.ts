@@ -8,18 +8,18 @@ import { silenceText } from './verdict-wait.ts';
 /** What the page says of a type elsewhere. */
 export interface ToldOfType {
   /** The figure of its last 30 days. */
-  readonly lately: boolean;
+  readonly last30Days: boolean;
   readonly change: boolean;
 }
 
-const NOTHING_TOLD: ToldOfType = { lately: false, change: false };
+const NOTHING_TOLD: ToldOfType = { last30Days: false, change: false };
 
 /** `worth keeping: above since 20 Aug; change helped`. */
 export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const { change } = standing;
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both: what a change did takes the place of how long a verdict may take (`wait` is left out).
-  const verdict = typeLineText(standing, { lately: told.lately, wait: hasChange });
+  const verdict = typeLineText(standing, { last30Days: told.last30Days, wait: hasChange });
   return hasChange ? `${verdict}; change ${changeInShort(change)}` : verdict;
 }
 

@@ -39,7 +39,7 @@ const withFigures = (group: Standing, vsOthers: number | null, vsBtc: number | n
   base: { ...sure, vsOthers, vsBtc, median: vsOthers ?? vsBtc },
 });
 
-const lately: Standing['lately'] = {
+const lately: Standing['lessLately'] = {
   last30Days: { percentage_points: 0.52, interval_95: null },
   earlier: { percentage_points: 2.2, interval_95: null },
 };
@@ -61,7 +61,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     drop: 'nothing yet',
   },
   less_lately: {
-    group: judged('a', 'above', { lately }),
+    group: judged('a', 'above', { lessLately: lately }),
     wait: 'a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)',
     keep: 'for now open',
     drop: 'nothing yet',
@@ -330,7 +330,7 @@ describe('the answer', () => {
   });
 
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
-    const group = judged('a', 'above', { lately, isLatelyBesideEnough: false });
+    const group = judged('a', 'above', { lessLately: lately, hasEnoughOthersInTime: false });
     expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
   });
 
@@ -385,7 +385,7 @@ describe('the answer', () => {
   it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {
     const silent = [
       judged('a', 'above', { silentDays: 19 }),
-      judged('b', 'above', { silentDays: 19, lately }),
+      judged('b', 'above', { silentDays: 19, lessLately: lately }),
       judged('c', 'small', { silentDays: 19 }),
       judged('d', 'unclear', { silentDays: 19, verdictVsBtc: 'above' }),
     ];
@@ -666,7 +666,7 @@ describe('what to change', () => {
   it('and the rest are said in short where the page tells them above', () => {
     const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const standings = [
-      judged('a', 'above', { lately }),
+      judged('a', 'above', { lessLately: lately }),
       withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
       changed('c', 'higher'),
       changed('d', 'lower'),

@@ -17,7 +17,7 @@ import { AT, judged, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
 
-const lately: Standing['lately'] = {
+const lately: Standing['lessLately'] = {
   last30Days: { percentage_points: 0.5, interval_95: null },
   earlier: { percentage_points: 2.2, interval_95: null },
 };
@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     isTold: true,
   },
   less_lately: {
-    group: judged('b', 'above', { lately }),
+    group: judged('b', 'above', { lessLately: lately }),
     heading: 'Above your other cards, but may have stopped working',
     verdict: 'since 20 Nov',
     withoutHeading: 'may have stopped working',

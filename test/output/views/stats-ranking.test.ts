@@ -280,9 +280,9 @@ describe('a ranking', () => {
     const figures = { ...standing.figures, last_30_days: part(0.2), before: part(2) };
     const inParts = { ...standing, figures } as unknown as Standing;
     const render = new RenderContext({ context: testContext({ width: 200 }), color: false });
-    const pageOf = (latelyWithout: readonly string[]) =>
+    const pageOf = (othersLeftOutInTime: readonly string[]) =>
       rankingPage(
-        rankingOf(['pump', 'spike'].map((group) => ({ ...inParts, group, latelyWithout }))),
+        rankingOf(['pump', 'spike'].map((group) => ({ ...inParts, group, othersLeftOutInTime }))),
         render,
       );
     const sentence = ': without breakout and dump, whose settings changed.';
@@ -327,8 +327,8 @@ describe('a ranking', () => {
       ...figuresOfGroup,
       settings_since: null,
     } as unknown as Standing['groupFigures'];
-    const lately: Standing['lately'] = { last30Days: part(0.2), earlier: part(2) };
-    const pump = judged('pump', 'above', { figures, groupFigures, lately });
+    const lately: Standing['lessLately'] = { last30Days: part(0.2), earlier: part(2) };
+    const pump = judged('pump', 'above', { figures, groupFigures, lessLately: lately });
     const placesIn = (width: number) => {
       const render = new RenderContext({ context: testContext({ width }), color: false });
       const page = rankingPage(rankingOf([pump]), render);

@@ -118,13 +118,15 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
 
 it('leaves out what is told elsewhere on the page', () => {
   const type = standing('a', { ...KEPT, change: HELPED });
-  expect(typeLine(type, { lately: false, change: true })).toBe('worth keeping: above since 20 Nov');
+  expect(typeLine(type, { last30Days: false, change: true })).toBe(
+    'worth keeping: above since 20 Nov',
+  );
   const lately = {
     last30Days: { percentage_points: 0.5, interval_95: null },
     earlier: { percentage_points: 2.2, interval_95: null },
   };
   // That it may have stopped working is said on every page.
-  expect(typeLine(standing('a', { ...KEPT, lately }), { lately: true, change: true })).toBe(
-    'above since 20 Nov; may have stopped working: wait',
-  );
+  expect(
+    typeLine(standing('a', { ...KEPT, lessLately: lately }), { last30Days: true, change: true }),
+  ).toBe('above since 20 Nov; may have stopped working: wait');
 });

@@ -301,7 +301,7 @@ it('says up to which day older medians are, and of which types', () => {
   });
 });
 
-const lately: Standing['lately'] = {
+const lately: Standing['lessLately'] = {
   last30Days: { percentage_points: 0.5, interval_95: null },
   earlier: { percentage_points: 2.2, interval_95: null },
 };
@@ -343,7 +343,7 @@ describe('what to do', () => {
     { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
     {
       said: 'above since 20 Nov, but may have stopped working',
-      of: judged('a', 'above', { lately }),
+      of: judged('a', 'above', { lessLately: lately }),
     },
     {
       said: 'above BTC, like your other cards (within 1 pp)',
@@ -390,7 +390,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-1.1) },
     {
       said: 'below since 20 Nov; within 1 pp of BTC: keep',
-      of: below(0.3, { isLatelyBesideEnough: false }),
+      of: below(0.3, { hasEnoughOthersInTime: false }),
     },
     { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(0.04) },
     { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(-0.04) },
@@ -413,10 +413,10 @@ describe('the last 30 days that show nothing of the verdict', () => {
     },
     {
       said: 'above since 20 Nov; may have stopped working: wait',
-      of: above(-0.3, { lately }),
+      of: above(-0.3, { lessLately: lately }),
     },
   ])('stand in the line of a type: $said', ({ said, of, isTold = false }) => {
-    expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
+    expect(typeLineText(of, { last30Days: isTold, wait: false })).toBe(said);
   });
 
   it('stand beside any verdict, unless the page says that it does less lately', () => {
@@ -424,7 +424,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
       other: withDoubt(below(0.3), 'below'),
       same: withDoubt(below(-1.1), 'below'),
       unclear: withDoubt(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
-      lessLately: withDoubt(above(-0.3, { lately }), 'above'),
+      lessLately: withDoubt(above(-0.3, { lessLately: lately }), 'above'),
     }).toEqual({
       other: 'below; +0.3 pp in the last 30 days',
       same: 'below',
@@ -438,11 +438,11 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
   {
     said: 'above since 20 Nov; may have stopped working: wait',
-    of: judged('a', 'above', { lately }),
+    of: judged('a', 'above', { lessLately: lately }),
   },
   {
     said: 'above since 20 Nov; may have stopped working: wait',
-    of: judged('a', 'above', { lately }),
+    of: judged('a', 'above', { lessLately: lately }),
     isTold: true,
   },
   {
@@ -486,7 +486,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'within 1 pp, but below BTC', of: judged('a', 'small', { verdictVsBtc: 'below' }) },
 ])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
-  expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
+  expect(typeLineText(of, { last30Days: isTold, wait: false })).toBe(said);
 });
 
 describe('what is said of types below', () => {
@@ -668,7 +668,7 @@ it.each([
   expect({
     line: verdictText(drop),
     title: toDoTitle(drop),
-    advice: typeLineText(drop, { lately: false, wait: false }),
+    advice: typeLineText(drop, { last30Days: false, wait: false }),
   }).toEqual({
     line: days,
     title: `worth dropping, ${days}`,

@@ -24,24 +24,28 @@ import type { HistoryCard } from './history-card.ts';
 const LAST_DAYS = 30;
 
 /** The difference that decides a group's verdict, in one of two times: in the last 30 days, or before them. */
-export interface LatelyPart {
+export interface FigureOfTime {
   readonly percentage_points: number;
   readonly interval_95: Interval | null;
 }
 
 /** The difference that decides a group's verdict, in both times: `+0.95 in the last 30 days, +2.19 before`. */
-export interface Lately {
-  readonly last30Days: LatelyPart;
-  readonly earlier: LatelyPart;
+export interface FiguresOfTimes {
+  readonly last30Days: FigureOfTime;
+  readonly earlier: FigureOfTime;
+}
+
+/** Both times, compared. */
+export interface TimesCompared extends FiguresOfTimes {
   /** The last 30 days minus the earlier time, percentage points: −1.24 for +0.95 and +2.19. */
   readonly difference: number;
   /** The standard error of `difference`, percentage points. */
   readonly standardError: number;
 }
 
-type LatelyInNotebook = NonNullable<MediansFinding['types'][string]['lately']>;
+type TimesInNotebook = NonNullable<MediansFinding['types'][string]['lately']>;
 
-export function latelyFromNotebook(written: LatelyInNotebook): Lately {
+export function timesFromNotebook(written: TimesInNotebook): TimesCompared {
   return {
     last30Days: written.last_30_days,
     earlier: written.before,
@@ -51,7 +55,7 @@ export function latelyFromNotebook(written: LatelyInNotebook): Lately {
 }
 
 /** @param difference the last 30 days minus the earlier time, percentage points */
-export function latelyForNotebook(
+export function timesForNotebook(
   last30Days: Estimate,
   earlier: Estimate,
   difference: {
@@ -59,7 +63,7 @@ export function latelyForNotebook(
     readonly error: number;
     readonly degreesOfFreedom: number;
   },
-): LatelyInNotebook {
+): TimesInNotebook {
   return {
     last_30_days: partOf(last30Days),
     before: partOf(earlier),
@@ -69,7 +73,7 @@ export function latelyForNotebook(
   };
 }
 
-function partOf({ value, interval }: Estimate): LatelyPart {
+function partOf({ value, interval }: Estimate): FigureOfTime {
   return { percentage_points: clean(value), interval_95: interval(LEVEL) };
 }
 
@@ -83,10 +87,10 @@ function isInLastDays({ day }: Difference, lastDay: number): boolean {
  * @param lastDay the last UTC day (days since 1970) whose outcomes are all due
  * @returns undefined if one of the two times has too few days for an interval
  */
-export function latelyOfBought(
+export function compareTimesOfBought(
   differences: readonly Difference[],
   { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
-): Lately | undefined {
+): TimesCompared | undefined {
   const measured = differences.filter(isKnown);
   const inLastDays = measured.filter((difference) => isInLastDays(difference, lastDay));
   const beforeThem = measured.filter((difference) => !isInLastDays(difference, lastDay));
@@ -107,7 +111,7 @@ export function latelyOfBought(
 const NEWEST_DAYS = LAST_DAYS / 2;
 
 /** The difference of the bought cards of some days. */
-export interface BoughtCards extends LatelyPart {
+export interface BoughtCards extends FigureOfTime {
   readonly outcomes: number;
 }
 
@@ -264,13 +268,13 @@ const ERRORS_TO_STILL_DO_LESS = 2;
  * @param verdictBefore what the notebook said of its last 30 days until now
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */
-export function latelyVerdict(
+export function verdictOnTimes(
   verdict: Verdict | null,
-  lately: Lately | undefined,
+  times: TimesCompared | undefined,
   verdictBefore: LatelyFinding['verdict'] | undefined,
 ): LatelyFinding['verdict'] | undefined {
-  if (lately === undefined || !isSide(verdict)) return undefined;
-  const towardsZero = verdict === 'above' ? -lately.difference : lately.difference;
+  if (times === undefined || !isSide(verdict)) return undefined;
+  const towardsZero = verdict === 'above' ? -times.difference : times.difference;
   const errors = verdictBefore === 'less' ? ERRORS_TO_STILL_DO_LESS : ERRORS_TO_DO_LESS;
-  return towardsZero > errors * lately.standardError ? 'less' : 'as_before';
+  return towardsZero > errors * times.standardError ? 'less' : 'as_before';
 }

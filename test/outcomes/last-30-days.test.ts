@@ -6,7 +6,11 @@ import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { differencesToSameGroups, newestCardsOf, othersInTime } from '../../src/outcomes/lately.ts';
+import {
+  differencesToSameGroups,
+  newestCardsOf,
+  othersInTime,
+} from '../../src/outcomes/last-30-days.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
