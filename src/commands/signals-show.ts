@@ -1,11 +1,14 @@
 /** `screener signals show`: single cards by their ids, from the service or from a history. */
 import { safeParse } from 'valibot';
+import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
+import { dueAfterIn } from '../history/store/manifest.ts';
+import type { View } from '../output/types.ts';
 import { detailViewOf } from '../output/views/card-page.ts';
 import { requests } from './parts/declaration.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -32,7 +35,13 @@ export async function run(
   const ids = await readIds(invocation, id);
   if (history !== undefined) {
     const findStored = await storedIn(history, ids, invocation.output.isForPeople);
-    return print(invocation, ids, findStored, from);
+    const dueAfter = dueAfterIn(await history.manifest());
+    return print(
+      invocation,
+      ids,
+      findStored,
+      detailViewOf(exportCommand(invocation, from), dueAfter),
+    );
   }
   const { openDetails } = await import('./parts/details.ts');
   const { confirmCost, printPlan } = await import('./parts/plan.ts');
@@ -42,7 +51,8 @@ export async function run(
   if (invocation.globals.plan) return printPlan(invocation, work);
   await confirmCost(invocation, work);
   try {
-    await print(invocation, ids, (idOfCard) => details.get(idOfCard));
+    const view = detailViewOf(exportCommand(invocation), OUTCOME_MILLIS);
+    await print(invocation, ids, (idOfCard) => details.get(idOfCard), view);
   } finally {
     details.finish();
   }
@@ -110,15 +120,13 @@ async function storedIn(
   };
 }
 
-/** @param from the folder of the history as the user typed it */
 async function print(
   invocation: Invocation,
   ids: readonly number[],
   find: Find,
-  from?: string,
+  view: View<SignalDetail>,
 ): Promise<void> {
   const { output } = invocation;
-  const view = detailViewOf(exportCommand(invocation, from));
   const batches = detailsOf(ids, find, invocation);
   if (ids.length === 1)
     for await (const [detail] of batches) await output.one(view, detail as SignalDetail);

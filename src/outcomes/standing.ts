@@ -3,7 +3,7 @@
  * none.
  */
 import { descending } from 'd3-array';
-import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
 import { once } from '../base/collections.ts';
@@ -246,6 +246,8 @@ export interface KnownScreeners {
   readonly until: number;
   /** Whether exports listed the cards up to `until`: otherwise it is not known whether a type is silent. */
   readonly isListed: boolean;
+  /** How long after a card exports take its outcome for due: 24 hours, and how much later outcomes come. Milliseconds. */
+  readonly dueAfter: number;
 }
 
 /**
@@ -510,7 +512,7 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
   const isPauseKnown = canBeSilent(question) && silentDays === undefined;
   const pause = isPauseKnown ? pauseOf(name, group, known) : NO_PAUSE;
   return {
-    dueAt: firstDueAt(group),
+    dueAt: firstDueAt(group, known),
     off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
     silentDays,
     ...pause,
@@ -524,10 +526,13 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
 }
 
 /** When the first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or without a card. */
-function firstDueAt({ cards, figures }: JudgedGroup): number | undefined {
+function firstDueAt(
+  { cards, figures }: JudgedGroup,
+  { dueAfter }: KnownScreeners,
+): number | undefined {
   const firstCard = cards[0];
   const hasDueOutcome = figures.due > 0;
-  return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS;
+  return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + dueAfter;
 }
 
 /**

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
@@ -44,7 +44,14 @@ const screenersOf = (cards: readonly HistoryCard[], looks: ScreenersLook[], unti
   const screeners = looks.at(-1)?.screeners.items ?? [];
   const firstCardAt = Math.min(...cards.map(({ at }) => at));
   const offSince = new Map<string, number>();
-  const known = { screeners, offSince, firstCardAt, until, isListed: true };
+  const known = {
+    screeners,
+    offSince,
+    firstCardAt,
+    until,
+    isListed: true,
+    dueAfter: OUTCOME_MILLIS,
+  };
   const newestFirst = cards.toSorted((a, b) => b.at - a.at);
   const evidence = evidenceOf(newestFirst, { now: NOW, until });
   return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));

@@ -339,7 +339,14 @@ describe('what is not as it should be', () => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
     const firstCardAt = Math.min(...rows.map(({ at }) => at));
     const offSince = new Map<string, number>();
-    const known = { screeners, offSince, firstCardAt, until, isListed: true };
+    const known = {
+      screeners,
+      offSince,
+      firstCardAt,
+      until,
+      isListed: true,
+      dueAfter: OUTCOME_MILLIS,
+    };
     const evidence = evidenceOf(rows, { now: NOW });
     return standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known);
   };
@@ -450,6 +457,7 @@ describe('what is not as it should be', () => {
         firstCardAt: NOW - historyDays * DAY,
         until,
         isListed: true,
+        dueAfter: OUTCOME_MILLIS,
       };
       const rows = daily.filter(({ at }) => at >= known.firstCardAt);
       const evidence = evidenceOf(rows, { now: until });

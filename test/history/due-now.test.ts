@@ -1,8 +1,11 @@
-/** Which outcomes are bought, and which of them first. */
+/** Which outcomes are bought, which of them first, and when pages say that they are due. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type BuyableCard, inBuyingOrder } from '../../src/history/export/survey.ts';
 import { dueAfter } from '../../src/history/store/manifest.ts';
-import { cardOf, HOUR, inHashOrder, started, stored } from './support.ts';
+import { startCron } from './cron.ts';
+import { cardOf, DAY, HOUR, inHashOrder, NOW, started, stored } from './support.ts';
 
 it('an outcome is bought from the moment it is due, to the millisecond', async () => {
   const hours = dueAfter({ settled: [] }) / HOUR;
@@ -31,4 +34,28 @@ it('an outcome that failed comes after the others, and before it one that had no
     all: [...inHashOrder([4, 5, 6]), 3, 1, 2],
     focus: [6, ...inHashOrder([4, 5]), 3, 1, 2],
   });
+});
+
+it('where outcomes come two days late, pages say that they are due when exports buy them', async () => {
+  const cron = await startCron({ details: [cardOf(2, 30)], start: NOW });
+  await cron.export('--no-outcomes', '--no-stats');
+  const path = join(cron.dir, 'export.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const lateness = { ...manifest.lateness, settled: [2 * DAY] };
+  writeFileSync(path, JSON.stringify({ ...manifest, lateness }));
+  const card = (await cron.command('signals', 'show', '2', '--local')).stdout;
+  expect(card).toContain('Outcome due 2026-11-22 12:05 UTC (in 1 day 18 hours)');
+  expect(card).not.toContain('buys the outcome');
+  expect((await cron.command('stats', 'pump', '--local')).stdout).toContain(
+    'the first outcome is due on 22 Nov',
+  );
+  expect((await cron.export('--no-stats')).requests.map(({ operation }) => operation)).toEqual([
+    'access',
+    'signals',
+  ]);
+  await cron.clock.sleep(Date.parse('2026-11-22T12:05:00Z') - cron.clock.now());
+  const due = (await cron.command('signals', 'show', '2', '--local')).stdout;
+  expect(due).toContain('`screener signals export` buys the outcome.');
+  await cron.export('--no-stats');
+  expect(cron.bought()).toEqual(new Map([[2, 1]]));
 });

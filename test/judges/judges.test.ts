@@ -7,7 +7,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
+import {
+  byHorizon,
+  HORIZON_NAMES,
+  type HorizonName,
+  OUTCOME_MILLIS,
+} from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
@@ -99,6 +104,7 @@ const UNKNOWN_SCREENERS: KnownScreeners = {
   firstCardAt: 0,
   until: NOW,
   isListed: false,
+  dueAfter: OUTCOME_MILLIS,
 };
 
 /** The last one is when older cards and answers count no more. */

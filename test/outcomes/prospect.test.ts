@@ -1,6 +1,8 @@
 /** In which accounts it is said what they can ever know. */
+
 import { mean } from 'd3-array';
 import { describe, expect, it } from 'vitest';
+import { OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, dayNumber } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { prospectOf } from '../../src/outcomes/prospect.ts';
@@ -21,6 +23,7 @@ const KNOWN: KnownScreeners = {
   firstCardAt: AT,
   until: AT,
   isListed: true,
+  dueAfter: OUTCOME_MILLIS,
 };
 
 function prospectOfTypes(standings: readonly Standing[]) {

@@ -1,6 +1,6 @@
 /** How groups stand: types without cards, silence, the order of a ranking, and what an outcome's state is. */
 import { describe, expect, it } from 'vitest';
-import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import type { ScreenerItem } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
@@ -35,6 +35,7 @@ const KNOWN = {
   firstCardAt: NOW - 60 * DAY,
   until: NOW,
   isListed: true,
+  dueAfter: OUTCOME_MILLIS,
 };
 
 describe('a type without a card', () => {

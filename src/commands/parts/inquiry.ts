@@ -6,6 +6,7 @@ import { usageError } from '../../errors.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import { monthOf, startOfMonth } from '../../history/store/layout.ts';
 import {
+  dueAfterIn,
   dueUntil,
   type ExportManifest,
   listedUntil,
@@ -235,6 +236,7 @@ function knownScreeners({ cards, looks, manifest, now, until }: Basis): KnownScr
     firstCardAt: cards.at(-1)?.at ?? until,
     until,
     isListed: listedUntil(manifest, now) !== undefined,
+    dueAfter: dueAfterIn(manifest),
   };
 }
 

@@ -320,10 +320,14 @@ export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
 
 /** The outcomes of cards that were created until this time were due at the last export. Epoch milliseconds UTC. */
 export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
-  if (manifest === undefined) return now - dueAfter({ settled: [] });
-  const { last_run, lateness } = manifest;
-  const lastRunEnd = last_run === null ? now : Math.min(now, at(last_run.finished_at));
-  return lastRunEnd - dueAfter(lateness);
+  const lastRun = manifest?.last_run ?? null;
+  const lastRunEnd = lastRun === null ? now : Math.min(now, at(lastRun.finished_at));
+  return lastRunEnd - dueAfterIn(manifest);
+}
+
+/** How long after `created_at` the exports of a history take an outcome for due, milliseconds. */
+export function dueAfterIn(manifest: Pick<ExportManifest, 'lateness'> | undefined): number {
+  return dueAfter(manifest?.lateness ?? { settled: [] });
 }
 
 /**

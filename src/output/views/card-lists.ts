@@ -4,7 +4,6 @@ import {
   type HorizonName,
   horizonOf,
   MAIN_HORIZON,
-  OUTCOME_MILLIS,
 } from '../../api/contract/horizons.ts';
 import {
   type Outcome,
@@ -164,11 +163,6 @@ export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Shown
   if (!isMeasured(measure)) return { ...measure, move: null, difference: null };
   const { move, btc } = measure;
   return { ...measure, difference: btc === null ? null : move - btc };
-}
-
-/** When an export may buy the outcome of a card: when its longest horizon is over. Epoch milliseconds UTC. */
-export function outcomeDue({ created_at }: Pick<SignalCard, 'created_at'>): number {
-  return (parseApiTime(created_at) ?? 0) + OUTCOME_MILLIS;
 }
 
 /** When a horizon of a card is over, epoch milliseconds UTC. */

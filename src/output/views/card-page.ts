@@ -1,6 +1,6 @@
-import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import {
   NONE,
   numberText,
@@ -12,11 +12,14 @@ import {
 } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
-import { detailFields, measured, moveText, outcomeDue } from './card-lists.ts';
+import { detailFields, measured, moveText } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-/** @param exporting the command line that updates the card's history */
-export function detailViewOf(exporting: string): View<SignalDetail> {
+/**
+ * @param exporting the command line that updates the card's history
+ * @param dueAfter how long after a card its exports take an outcome for due, milliseconds
+ */
+export function detailViewOf(exporting: string, dueAfter: number): View<SignalDetail> {
   return {
     fields: detailFields,
     page: (card, render) => {
@@ -30,7 +33,7 @@ export function detailViewOf(exporting: string): View<SignalDetail> {
       return sections([
         {
           title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
-          body: outcomeText(card, exporting, render),
+          body: outcomeText(card, { exporting, dueAfter }, render),
         },
         {
           body: pairs([
@@ -47,8 +50,8 @@ export function detailViewOf(exporting: string): View<SignalDetail> {
   };
 }
 
-/** A card of the service, or of the default history. */
-export const detailView = detailViewOf('screener signals export');
+/** A card of the service. */
+export const detailView = detailViewOf('screener signals export', OUTCOME_MILLIS);
 
 /** `, repeated 3 times`; empty if it was not repeated. */
 function repeatedText({ repeat_count: count }: SignalDetail): string {
@@ -93,10 +96,14 @@ function contextNumber(key: string, value: number | bigint): string {
 }
 
 /** The table of moves, and what is still to come. */
-function outcomeText(card: SignalDetail, exporting: string, render: RenderContext): Part[] {
+function outcomeText(
+  card: SignalDetail,
+  { exporting, dueAfter }: { readonly exporting: string; readonly dueAfter: number },
+  render: RenderContext,
+): Part[] {
   const { outcome } = card;
   const isBought = outcome !== undefined;
-  const due = outcomeDue(card);
+  const due = (parseApiTime(card.created_at) ?? 0) + dueAfter;
   const isDue = due <= render.now;
   const measureAt = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   return [

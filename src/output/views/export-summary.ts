@@ -96,7 +96,7 @@ const exportSummary = v.object({
   remaining: objectOf('what is left to do', {
     list: described(v.boolean(), 'whether a part of the list is still to be read'),
     outcomes_due: described(count, 'outcomes that could be bought now'),
-    outcomes_later: described(count, 'outcomes not due yet'),
+    outcomes_later: described(count, 'outcomes to buy later'),
   }),
   counts: objectOf('outcomes of all cards', counts),
   bought: nullableObjectOf(
