@@ -166,7 +166,7 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
   if (before === undefined) return finding;
   if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
   const wasToDrop = toDoOf(before.verdict, before.to, before.vs_btc) === 'drop';
-  return wasToDrop ? `${finding} There is no reason to drop it any more.` : finding;
+  return `${finding} ${wasToDrop ? 'There is no reason to drop it any more.' : 'Keep it.'}`;
 }
 
 /** `+0.70 pp then`, `+0.70 pp vs BTC then`: the difference on the day of the line. Empty if the line has none. */
