@@ -45,7 +45,9 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   const typedUrl = globals.baseUrl ?? environmentBaseUrl(context);
   if (typedUrl !== undefined) {
     const baseUrl = normaliseBaseUrl(typedUrl);
-    if (globals.baseUrl === undefined && context.stdin.isTTY) {
+    const isFromEnvironment = globals.baseUrl === undefined;
+    // Without a terminal the caller has set the variable for this command.
+    if (isFromEnvironment && context.stdin.isTTY) {
       notes.warn(
         `SCREENER_BASE_URL is set: you log in at ${baseUrl}. Unset it to log in elsewhere.`,
       );
@@ -96,8 +98,8 @@ async function checkLogin(
 const NUL = '\0';
 
 /**
- * Logs in with the key that the user types on the terminal. Without a terminal the key comes from standard input, and if there is
- * none, from SCREENER_API_KEY.
+ * Logs in with the key that the user types on the terminal. Without a terminal it reads the key from standard input. If that is
+ * empty, it takes SCREENER_API_KEY.
  */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context, globals } = invocation;
@@ -141,8 +143,8 @@ interface Prompt<T> {
 const MOST_TRIES = 3;
 
 /**
- * Asks until an answer can be used, at most `MOST_TRIES` times. If the program ended at the first mistake, the user might type the
- * key into the shell next, which keeps it in its history.
+ * Asks until an answer can be used, at most `MOST_TRIES` times. If the program ended at the first mistake, the user might paste the
+ * key at the shell's prompt next, and the shell would keep it in its history.
  */
 async function askAgain<T>(
   invocation: Invocation,

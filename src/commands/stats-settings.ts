@@ -37,10 +37,11 @@ export async function showSettings(
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
-    // The time of a change is not known. `seen_by` is the time of the first look that saw it.
+    // When the settings changed, as in every answer of `stats`. The time is not known: `seen_by` is the first look that saw it.
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     least_percentage_points: leastPoints,
     groups_left_out: 0,
+    // What each change did, with its figures.
     changes: asPrinted(changes),
   };
   const commands: SettingsPageCommands = {

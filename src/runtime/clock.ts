@@ -1,11 +1,11 @@
 export interface Clock {
   /** Epoch milliseconds UTC. */
   now(): number;
-  /** Resolves after `millis`, or 24.8 days if that is less. Rejects with the signal's reason once it is aborted. */
+  /** Resolves after `millis`, or 24.8 days if that is less. If the signal is aborted, rejects with its reason. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest timer of Node, milliseconds: one that is set for longer fires at once. */
+/** The longest timer of Node, milliseconds: a longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -17,6 +17,7 @@ export const systemClock: Clock = {
       const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
       await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
     } catch {
+      // Only the signal ends the wait early.
       throw signal?.reason;
     }
   },

@@ -47,13 +47,19 @@ export class Secrets {
 }
 
 /**
- * A pattern that finds a character in each of its spellings. For `"` these are `%22` (in a URL), `\u0022` and `\"` (in JSON), and `"`.
- * In JSON within JSON there are up to four backslashes: `\\\\u0022`, `\\\"`.
+ * A pattern that finds a character in each of its spellings. For `"` these are:
+ *
+ *     itself                    "
+ *     in a URL                  %22
+ *     in JSON                   \u0022     \"
+ *     in JSON within JSON       \\u0022    \\\"
+ *     three times within JSON   \\\\u0022
  */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const itself = character.replace(/[^\w]/, '\\$&');
-  // The spelling `%22` is tried first. Otherwise the `%` of a key would match the `%` of its own spelling `%25`, and `25` would stay.
+  // `%22` is tried before `"` itself. Suppose a key has a `%`, whose spelling in a URL is `%25`: if the bare `%` were tried first,
+  // it would match, and leave `25`.
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 

@@ -35,7 +35,7 @@ export const isBelowNull = (path: string): boolean => path.startsWith(devNull);
 
 /**
  * The folder that an environment variable names, as an absolute path. `~/` is expanded here: cmd does not expand it, and
- * cron passes the variables of a crontab on as they are.
+ * cron does not expand the variables of a crontab.
  * @param value of the variable
  * @param fallback the folder if the variable is blank
  */
@@ -65,10 +65,10 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
 
 function platformDirectories(env: Env, platform: string, home: string): Directories {
   const ownFolderIn = (parent: string) => join(parent, 'screener');
-  /** The program's folder below the one that a variable of the system names. `fallback` is relative to the home. */
-  const ownFolderBelow = (variable: string | undefined, fallback: string) => {
+  /** @param value of the system's variable that names the parent @param fallback the parent otherwise, relative to the home */
+  const ownFolderByVariable = (value: string | undefined, fallback: string) => {
     // Relative paths are ignored, as the XDG Base Directory Specification says.
-    if (variable !== undefined && isAbsolute(variable)) return ownFolderIn(variable);
+    if (value !== undefined && isAbsolute(value)) return ownFolderIn(value);
     return ownFolderIn(join(home, fallback));
   };
   if (platform === 'darwin') {
@@ -78,8 +78,8 @@ function platformDirectories(env: Env, platform: string, home: string): Director
     return { config, state: support, data: support, cache };
   }
   if (platform === 'win32') {
-    const local = ownFolderBelow(env.LOCALAPPDATA, 'AppData/Local');
-    const config = join(ownFolderBelow(env.APPDATA, 'AppData/Roaming'), 'Config');
+    const local = ownFolderByVariable(env.LOCALAPPDATA, 'AppData/Local');
+    const config = join(ownFolderByVariable(env.APPDATA, 'AppData/Roaming'), 'Config');
     return {
       config,
       state: join(local, 'State'),
@@ -88,9 +88,9 @@ function platformDirectories(env: Env, platform: string, home: string): Director
     };
   }
   return {
-    config: ownFolderBelow(env.XDG_CONFIG_HOME, '.config'),
-    state: ownFolderBelow(env.XDG_STATE_HOME, '.local/state'),
-    data: ownFolderBelow(env.XDG_DATA_HOME, '.local/share'),
-    cache: ownFolderBelow(env.XDG_CACHE_HOME, '.cache'),
+    config: ownFolderByVariable(env.XDG_CONFIG_HOME, '.config'),
+    state: ownFolderByVariable(env.XDG_STATE_HOME, '.local/state'),
+    data: ownFolderByVariable(env.XDG_DATA_HOME, '.local/share'),
+    cache: ownFolderByVariable(env.XDG_CACHE_HOME, '.cache'),
   };
 }

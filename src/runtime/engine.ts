@@ -22,10 +22,12 @@ export function prepareForRequests(): void {
       },
     );
   }
+  // `node:net` is loaded here and not imported above, because most commands send nothing. An engine without these functions keeps
+  // its own time.
   process
     .getBuiltinModule?.('node:net')
     .setDefaultAutoSelectFamilyAttemptTimeout?.(ATTEMPT_TIMEOUT);
-  // Without this, Node 20 waits 40 ms at exit until V8 has optimised undici's WebAssembly.
+  // Without this, Node 20 (V8 11) waits 40 ms at exit until V8 has optimised undici's WebAssembly.
   if (versions.v8.startsWith('11.'))
     process.getBuiltinModule?.('node:v8').setFlagsFromString('--liftoff-only');
 }
@@ -35,7 +37,7 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && /out of memory|allocation failed/i.test(error.message);
 }
 
-/** Whether a stack, string, array, map or object became too large for V8. Most of these errors have no code either. */
+/** Whether a stack, string, array, map or object became too large for V8. Most of these errors have no code: only their messages say so. */
 export function isTooLarge(error: unknown): boolean {
   // JavaScript can throw any value, also undefined.
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/** A larger file is not read: the program's own files are far smaller. Bytes. */
+/** Bytes. A larger file is not read: the program's own files are far smaller. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** A file of the state directory with one JSON value, which one command keeps for later commands. */
+/** A file in the state directory. It holds one JSON value that a command keeps for later commands. */
 export interface KeptFile<T> {
   /** @throws ScreenerError storage */
   write(value: T): Promise<void>;
@@ -15,7 +15,7 @@ export interface KeptFile<T> {
 }
 
 /**
- * A file with one JSON value.
+ * Names such a file, and opens nothing yet.
  * @param relativePath where the file lies below the state directory: `watch/hits.json`
  * @param check turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
  */

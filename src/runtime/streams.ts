@@ -11,7 +11,7 @@ export interface Sink {
   /** The terminal's height in lines; undefined if it is no terminal, or does not say its height. */
   readonly rows?: number | undefined;
   readonly stream?: NodeJS.WriteStream;
-  /** Whether a program reads what is written. That program may write to the user's terminal. */
+  /** Whether a program reads what is written: a pager, for example, which then shows it on the user's terminal. */
   readonly isPipe?: boolean;
   /** Called before each text is written. */
   beforeWrite?: (() => void) | undefined;
@@ -20,14 +20,14 @@ export interface Sink {
 }
 
 /**
- * A sink that writes to a descriptor by itself. Opening Node's stream takes 3 ms. So it is opened only if it is needed: to write
+ * A sink that writes to a descriptor without Node's stream, as long as it can. Opening that stream takes 3 ms. So it is opened only if it is needed: to write
  * into a full pipe, to ask what may be a terminal for its size, or because a caller asks for `stream`.
  * @param open opens Node's stream
  */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
-    // `writeThrough` learns of a failed write. Without this listener such a failure would also end the process.
+    // Without a listener a failed write would end the process. (`writeThrough` gets the failure by its callback.)
     opened ??= open().on('error', () => {});
     return opened;
   };

@@ -26,8 +26,8 @@ export function zoneNamed(name: string): Zone | undefined {
       timeStyle: 'medium',
       ...(name === 'local' ? {} : { timeZone: name }),
     });
-    const { timeZone }: { timeZone?: string } = format.resolvedOptions();
     // If `TZ` names no zone (`:/etc/localtime`), Node has no name for it, and shows UTC.
+    const { timeZone }: { timeZone?: string } = format.resolvedOptions();
     const hasNoName = timeZone === undefined || timeZone === 'Etc/Unknown';
     if (timeZone === 'UTC' || hasNoName) return UTC;
     return { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
@@ -49,13 +49,13 @@ export function momentOf(shown: number, zone: Zone): number {
   const possibleTimes = [timeByOldOffset, timeByNewOffset].filter(
     (at) => at + offsetAt(at, zone) === shown,
   );
-  // Clocks never show a time that they skip (in spring): for such a time, the offset before the change is used.
+  // No time is possible if the clocks skip it (in spring): then the offset before the change is used.
   return possibleTimes.length > 0 ? Math.min(...possibleTimes) : timeByOldOffset;
 }
 
 /**
- * The midnight with which the zone's day begins, read as if it were UTC: epoch milliseconds.
- * @param at a time of that day, epoch milliseconds UTC
+ * The zone's date at a time, as the midnight of that date in UTC: epoch milliseconds.
+ * @param at epoch milliseconds UTC
  */
 export function dateOf(at: number, zone: Zone): number {
   return Math.floor((at + offsetAt(at, zone)) / DAY) * DAY;

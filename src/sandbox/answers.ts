@@ -100,7 +100,8 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
 function firstPosition(params: SignalsParams, now: number): Position {
   const until = params.until ?? Math.max(now, params.since ?? now);
   const since = params.since ?? until - 30 * DAY;
-  // The last card is an imagined one at `until`, newer than all others there. So `until` needs no filter of its own.
+  // As the card before the page this takes an imagined one at `until`, newer than all others of that moment. So `until` needs no
+  // filter of its own.
   return { since, until, lastCreatedAt: until, lastId: Number.MAX_SAFE_INTEGER };
 }
 
@@ -139,11 +140,11 @@ function detailsOf(
 /** Statistics count the cards of the last 30 days (part 8 of the API document). */
 const WINDOW_DAYS = 30;
 
-/** Statistics count at most this many rows (part 8). A row is a card with an outcome. */
+/** Statistics count at most this many rows (part 8 of the API document). A row is a card with an outcome. */
 const MOST_ROWS = 2000;
 
 /**
- * Statistics as parts 2 and 4 define them. Assumptions, since the document is silent: a card without an outcome is no row;
+ * Statistics as parts 2 and 4 of the API document define them. Assumptions, since the document is silent: a card without an outcome is no row;
  * BTC's move is subtracted from each row before the median is taken; without a filter `screener_type` is `all`.
  */
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {

@@ -27,7 +27,7 @@ export interface Quota {
   used(now: number): UsedCredits;
   /** Counts one request in each window. @throws Refusal, if a window has no room for it */
   countRequest(now: number): void;
-  /** Checks that `cost` more credits may be used. @throws Refusal, if the month or the day has fewer left */
+  /** Checks that `cost` more credits may be used. @throws Refusal, if the month, or a period of days, has fewer left */
   checkCredits(cost: number, now: number): void;
   /** Counts credits as used. */
   charge(credits: number, now: number): void;
@@ -36,8 +36,8 @@ export interface Quota {
 /**
  * Keeps one account's quota. Assumptions, since the document is silent:
  * - Day and month turn at UTC midnight.
- * - The minute is the last 60 seconds. A request to an operation counts in it if its key is right; `/access` counts, too. A
- *   request that is refused because the minute is full does not count.
+ * - The minute is the last 60 seconds. All requests with a right key count, those of `/access`, too. A request that is refused
+ *   because the minute is full does not count.
  */
 export function createQuota(
   allowancesOfAccount: Partial<Allowances>,
@@ -48,6 +48,7 @@ export function createQuota(
 ): Quota {
   const allowances = { ...DOCUMENTED_ALLOWANCES, ...allowancesOfAccount };
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
+    // An account may have another limit a day. The document's other periods are as they are.
     return { name, days, credits: name === 'day' ? perDay : credits };
   });
   /** When each request came, epoch milliseconds UTC. */
@@ -70,6 +71,7 @@ export function createQuota(
     used,
     countRequest(now) {
       for (const { name, millis, allowance } of windowsOf(allowances)) {
+        // If the request `allowance` places back is still in the window, the window is full.
         const oldest = times.at(-allowance);
         if (oldest !== undefined && now - oldest < millis)
           throw exhausted(`${allowance} requests per ${name}`, oldest + millis - now);

@@ -135,8 +135,8 @@ function quietTypes(standings: readonly Standing[], commands: OfferedCommands): 
 export type LastExport = Pick<Today['history'], 'updated_at' | 'covered_until'>;
 
 /**
- * Says that exports do not bring the history up to date: `Nothing exported for 15 days.` The command line that exports comes with
- * it, unless exports do run.
+ * Says that exports do not bring the history up to date: `Nothing exported for 15 days.` A command line for an export is
+ * added, unless exports do run.
  * @param lastExport undefined if there is no `export.json` that can be read
  * @param exportCommand the command line that exports
  * @returns undefined if exports do their work
@@ -207,8 +207,8 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * This is added to the news that a type does less lately (its figure of the last 30 days came nearer to 0), if few other types are
- * left to compare it with. Types whose settings changed are left out of that comparison.
+ * A remark for news of kind `lately`: the figure of the last 30 days of a type came nearer to 0. It is made if few types are left to
+ * compare the type with, because types whose settings changed are left out of that comparison.
  */
 const COMPARED_WITH_FEW = 'It is compared with few of your types: perhaps these changed instead.';
 
@@ -225,7 +225,7 @@ export function itemOfNews(
   const { line } = news;
   const { type, about } = line;
   const standing = standings.find(({ group }) => group === type);
-  // A withdrawn number is `unclear`: it leaves nothing to try.
+  // The notebook calls a number `unclear` once its finding is withdrawn: then there is nothing to try.
   const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
   const hasAdvice = whyNoAdvice(standing) === undefined;
   const isToTry = isTellingNumber && hasAdvice;

@@ -17,7 +17,7 @@ export interface HeadLine {
  * @param exportCommand the command line that buys outcomes; empty if none is to be named
  */
 export function nothingFound(standings: readonly Standing[], exportCommand: string): HeadLine {
-  const measured = standings.filter(({ figures }) => figures?.sample);
+  const measured = standings.filter(({ figures }) => (figures?.sample ?? 0) > 0);
   if (measured.length > 0 && measured.every(isBtcItself)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }

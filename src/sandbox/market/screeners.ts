@@ -8,14 +8,14 @@ export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 interface EarlierSetting {
   /** It was lower than the present one. */
   readonly threshold: number;
-  /** The `effect` of the cards that only the lower threshold let through. */
+  /** What is added for the cards that only the lower threshold let through, in the place of `effect` of `Screener`. */
   readonly effectOfExtraCards: number;
 }
 
 /** A screener. Types, and the keys inside `conditions`, are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: (typeof DEMO_TYPES)[number];
-  /** Cards a day, on average, at the lowest threshold. */
+  /** Cards a day, on average, at the lower of its thresholds. */
   readonly perDay: number;
   readonly metric: Metric;
   /** Minutes over which the change is measured; null if it is measured at one moment. */
@@ -78,7 +78,7 @@ export const SCREENERS: readonly Screener[] = [
 /** How many days before the start of the sandbox the settings changed. */
 const CHANGED_DAYS_AGO = 45;
 
-/** When the settings changed: at a midnight. @param startedAt start of the sandbox; both are epoch milliseconds UTC */
+/** When the settings changed: at a midnight, epoch milliseconds UTC. @param startedAt start of the sandbox, epoch milliseconds UTC */
 export const changedAt = (startedAt: number): number =>
   (dayNumber(startedAt) - CHANGED_DAYS_AGO) * DAY;
 
