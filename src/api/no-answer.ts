@@ -45,6 +45,11 @@ const REMEDIES: readonly Remedy[] = [
     sentence: 'Check the base URL: another host answers there.',
   },
   {
+    pattern: /WRONG_VERSION_NUMBER/,
+    sentence:
+      'That port speaks no TLS: check host and port in the base URL. Without a scheme, https:// was assumed.',
+  },
+  {
     pattern: /^ENOTFOUND/,
     sentence: 'Check the host in the base URL. If this network has a proxy, set HTTPS_PROXY to it.',
   },

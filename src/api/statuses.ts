@@ -117,7 +117,7 @@ function notFromTheService(status: number, body: BodyKind): StatusMeaning {
     code: 'unavailable',
     scope: 'moment',
     message: `${what} came in place of the service's answer (${status}): a proxy, a login page or a CDN.`,
-    hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
+    hint: 'Open the base URL in a browser on this machine, or try again later.',
   };
 }
 

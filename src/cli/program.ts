@@ -136,6 +136,14 @@ const GONE: Readonly<Record<string, string>> = {
     '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` compares the types on one symbol.',
 };
 
+/** Commands that people guess, and what this program has in their place. */
+const GUESSED_COMMANDS: Readonly<Record<string, string>> = {
+  status: '`screener access` shows plan and credits; `screener today` shows your screeners.',
+  whoami: '`screener access` shows plan and credits.',
+  config: '`screener login` saves base URL and key; `screener help environment` lists the rest.',
+  uninstall: 'README says how to remove it; `screener help environment` names its folders.',
+};
+
 /** An error in the words of this program. commander writes `error: …`, and below it, in parentheses, what the user may have meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
@@ -178,7 +186,8 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);
   const { argument } = command;
   if (argument !== undefined && TERM_OF_PLACE.test(argument.term)) {
-    if (word === '--out') return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
+    if (['--out', '--dir', '--from'].includes(word))
+      return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
     if (word === '--format')
       return 'What it writes has one format. --output json prints what was done.';
   }
@@ -187,9 +196,13 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {
     if (Object.hasOwn(GONE, word)) return GONE[word];
+    if (Object.hasOwn(GUESSED_COMMANDS, word)) return GUESSED_COMMANDS[word];
     const elsewhere = commands.find((each) => namesOf(commandOf(each)).includes(word));
     if (elsewhere !== undefined) return `Did you mean \`${wordsOf(elsewhere)}\`?`;
   }
+  const takesFolder = optionsOf(command).some((option) => flagNames(option).includes('--from'));
+  if (code === 'commander.excessArguments' && takesFolder)
+    return 'A folder with a history follows --from: `--from DIR`.';
   if (code === 'commander.missingArgument') return `For example:\n${command.examples[0]?.[0]}`;
   const declares = (each: Path) =>
     optionsOf(commandOf(each)).some((option) => flagNames(option).includes(word));

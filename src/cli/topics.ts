@@ -333,15 +333,16 @@ Below it, add:
 The first buys outcomes that are due and leaves 300 of the month's credits to
 you. The second mails you if the history has stopped updating. The third mails
 only news: what was found or withdrawn, what your change did, what fell silent
-or ends soon.
+or ends soon. Cron needs a mail program (sendmail), and sends to MAILTO=ADDRESS:
+without one nothing reaches you, and a push is the better way.
 
-With systemd, these two files in ~/.config/systemd/user do what the first line
-does, also if the machine was off at that time:
+With systemd, these two files in ~/.config/systemd/user do what the export line
+does, also if the machine was off at that time. The other two lines stay:
 
   # screener.service
   [Service]
   Type=oneshot
-  Environment=PATH=/usr/local/bin:/usr/bin:/bin
+  Environment="PATH=/usr/local/bin:/usr/bin:/bin"
   ExecStart=/usr/bin/env screener signals export --keep 300 --quiet
 
   # screener.timer
@@ -356,8 +357,8 @@ does, also if the machine was off at that time:
 Its errors are in journalctl --user -u screener. loginctl enable-linger lets it
 run while you are not logged in.
 
-For a push by ntfy, let cron run these lines instead; if curl fails, the news is
-mailed:
+For a push by ntfy, put these lines into a file, news.sh, and let cron run
+sh ~/news.sh in place of the third line; if curl fails, the news is mailed:
 
   news=$(screener today --changes)
   [ -z "$news" ] || curl -fsS -o /dev/null -d "$news" https://HOST/TOPIC ||

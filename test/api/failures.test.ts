@@ -264,7 +264,7 @@ describe('an answer that did not come', () => {
       nested: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: false },
       addresses: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: false },
       none: { message: 'unknown network error', hasRemedy: false },
-      tls: { message: 'TLS failed: wrong version number', hasRemedy: false },
+      tls: { message: 'TLS failed: wrong version number', hasRemedy: true },
       name: { message: 'getaddrinfo ENOTFOUND api.example', hasRemedy: true },
       silent: { message: 'ECODE', hasRemedy: false },
       proxy: { message: 'the proxy did not connect (status 502)', hasRemedy: false },

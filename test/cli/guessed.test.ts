@@ -5,6 +5,7 @@ import { screener } from '../../src/cli/screener.ts';
 import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
 import { flagsOf } from '../../src/commands/parts/option.ts';
 import { it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
 
 const GLOBAL = optionsOf(screener).map((option) => flagsOf(option).long);
 const ALL = everyPath([screener])
@@ -57,10 +58,39 @@ it('--out of a command with a place as its argument is answered with that argume
   expect({
     report: await hintOf('report --out r.html'),
     export: await hintOf('signals export --out ./h'),
+    from: await hintOf('signals export --from ./h'),
+    dir: await hintOf('signals export --dir ./h'),
   }).toEqual({
     report: 'hint: It is an argument: `screener report <file>`.',
     export: 'hint: It is an argument: `screener signals export [dir]`.',
+    from: 'hint: It is an argument: `screener signals export [dir]`.',
+    dir: 'hint: It is an argument: `screener signals export [dir]`.',
   });
+});
+
+it('commands that people guess, and a folder without --from, are answered', async ({ here }) => {
+  const hintOf = async (words: string) => (await here(words.split(' '))).stderr.split('\n')[1];
+  expect({
+    status: await hintOf('status'),
+    config: await hintOf('config'),
+    uninstall: await hintOf('uninstall'),
+    folder: await hintOf('today rehearsal'),
+  }).toEqual({
+    status: expect.stringContaining('`screener access`'),
+    config: expect.stringContaining('`screener login`'),
+    uninstall: expect.stringContaining('`screener help environment`'),
+    folder: 'hint: A folder with a history follows --from: `--from DIR`.',
+  });
+});
+
+it('--local beside --from reads the named history', async ({ here, server, home }) => {
+  server.holds(samples.cards(2));
+  const folder = `${home.folder}/rehearsal`;
+  await here(['signals', 'export', folder, '--no-outcomes', '--quiet']);
+  const both = await here(['signals', 'ls', '--local', '--from', folder, '--json']);
+  const named = await here(['signals', 'ls', '--from', folder, '--json']);
+  expect(both).toEqual(named);
+  expect(JSON.parse(both.stdout).items).toHaveLength(2);
 });
 
 it('--format of a command that writes files is told that they have one', async ({ here }) => {

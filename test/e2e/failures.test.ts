@@ -68,7 +68,7 @@ it.for([400, 401, 403, 404, 407, 422, 451])(
       exit_code: 8,
       status,
       message: `A web page came in place of the service's answer (${status}): a proxy, a login page or a CDN.`,
-      hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
+      hint: 'Open the base URL in a browser on this machine, or try again later.',
     });
     expect(server.requests).toHaveLength(1);
     server.always('/signals', failure(status));

@@ -129,8 +129,8 @@ it('the numbers of the rule are those of README, its picture, `help figures` and
   const figures = topic('figures').replaceAll(/\s+/g, ' ');
   expect({
     readme: {
-      margin: numberIn(README, /difference to your other cards is more than (\S+) pp/),
-      kept: numberIn(README, /The word goes above (\S+) times that/),
+      margin: numberIn(README, /difference to your other cards is more\s+than\s+(\S+)\s+pp/),
+      kept: numberIn(README, /may\s+be\s+larger\s+than\s+(\S+)\s+times\s+that/),
     },
     picture: {
       margin: numberIn(PICTURE, /░ within ±(\S+) pp/),

@@ -52,8 +52,7 @@ export type Filters = OptionsOf<typeof FILTERS>;
 
 const LOCAL = {
   flags: '--local',
-  about: 'use the default history (free)',
-  excludes: ['--from'],
+  about: 'use a local history (free): the default one, unless --from names another',
 } as const satisfies OptionDeclaration;
 
 export const FROM = {
