@@ -106,6 +106,10 @@ describe('outcomes get', () => {
     // 100 due, one later, and some 41 until a day before the reset.
     expect(paceOf(survey, history, { ...shares, forOutcomes: 150 }, resetsAt)).toBe(UNPACED);
     expect(paceOf(survey, history, { ...shares, forOutcomes: 139 }, resetsAt)).not.toBe(UNPACED);
+    // Where no card comes, 101 credits are just enough.
+    const old = { ...survey, cardsPerDay: 0 };
+    expect(paceOf(old, history, { ...shares, forOutcomes: 101 }, resetsAt)).toBe(UNPACED);
+    expect(paceOf(old, history, { ...shares, forOutcomes: 100 }, resetsAt)).not.toBe(UNPACED);
   });
 
   it('the same share every day, less what was bought today', () => {
