@@ -153,8 +153,8 @@ function slopesOf(outcomes: readonly OutcomeMoves[]): Slopes {
  */
 function varianceOfError(pulled: PulledSlope | undefined, trueVariance: number): number {
   if (pulled === undefined) return trueVariance;
-  const { shareKept, noise } = pulled;
-  return Math.min(noise, shareKept ** 2 * noise + (1 - shareKept) ** 2 * trueVariance);
+  const { fractionKept, noise } = pulled;
+  return Math.min(noise, fractionKept ** 2 * noise + (1 - fractionKept) ** 2 * trueVariance);
 }
 
 /** The slope of the outcomes of a symbol, or of a type. */
@@ -178,8 +178,8 @@ function slopesBy(
 
 interface PulledSlope {
   readonly slope: number;
-  /** The share of its distance from the expected slope that it keeps, a fraction. */
-  readonly shareKept: number;
+  /** How much of its distance from the expected slope it keeps, a fraction. */
+  readonly fractionKept: number;
   /** The variance of its noise: s² / S. */
   readonly noise: number;
 }
@@ -211,9 +211,9 @@ function pulledTowards(
   const pulled = new Map<string, PulledSlope>();
   for (const [i, named] of slopes.entries()) {
     const noise = residualVariance / named.squares;
-    const shareKept = trueVariance === 0 ? 0 : trueVariance / (trueVariance + noise);
-    const slope = expectedOf(named) + shareKept * (distances[i] ?? 0);
-    pulled.set(named.name, { slope, shareKept, noise });
+    const fractionKept = trueVariance === 0 ? 0 : trueVariance / (trueVariance + noise);
+    const slope = expectedOf(named) + fractionKept * (distances[i] ?? 0);
+    pulled.set(named.name, { slope, fractionKept, noise });
   }
   return { slopes: pulled, trueVariance };
 }

@@ -26,7 +26,7 @@ import {
   withoutBeta,
 } from './differences.ts';
 import { lastMedians } from './findings.ts';
-import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
+import { type CardGroup, fractionsWithOthers, type GroupedCards } from './groups.ts';
 import { lastSettledDay } from './history-card.ts';
 import {
   compareTimesOfBought,
@@ -138,7 +138,7 @@ export class GroupComparison {
     this.#settingsSince = by === 'type' ? evidence.settingsSince : new Map();
     this.#betas = betasOf(cards, horizon, btcSymbols);
     this.#differences = boughtDifferences(horizon, grouped, this.#betas, isCompared);
-    this.#fractionWithOthers = isCompared ? sharesWithOthers(grouped) : new Map();
+    this.#fractionWithOthers = isCompared ? fractionsWithOthers(grouped) : new Map();
     this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
     if (by !== undefined)
       this.#sampleOfAll = sampleOf(

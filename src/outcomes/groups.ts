@@ -81,10 +81,10 @@ interface DayCounts {
 }
 
 /**
- * For each group: the share of its cards (a fraction) that have at least `LEAST_OTHERS` cards of other groups on their UTC day.
+ * For each group: the fraction of its cards that have at least `LEAST_OTHERS` cards of other groups on their UTC day.
  * Cards of BTC itself count on neither side.
  */
-export function sharesWithOthers({
+export function fractionsWithOthers({
   cards,
   btcSymbols,
   keyOf,
@@ -97,7 +97,7 @@ export function sharesWithOthers({
     for (const [group, ofGroup] of groupBy(ofDay, keyOf)) byGroup.set(group, ofGroup.length);
     countsByDay.set(day, { total: ofDay.length, byGroup });
   }
-  const shares = new Map<string | null, number>();
+  const fractions = new Map<string | null, number>();
   for (const { group, cards: ofGroup } of groups) {
     const comparable = ofGroup.filter(isNotBtc);
     const withOthers = comparable.filter(({ at }) => {
@@ -105,8 +105,8 @@ export function sharesWithOthers({
       const others = (counts?.total ?? 0) - (counts?.byGroup.get(group) ?? 0);
       return others >= LEAST_OTHERS;
     });
-    const share = comparable.length === 0 ? 0 : withOthers.length / comparable.length;
-    shares.set(group, share);
+    const fraction = comparable.length === 0 ? 0 : withOthers.length / comparable.length;
+    fractions.set(group, fraction);
   }
-  return shares;
+  return fractions;
 }

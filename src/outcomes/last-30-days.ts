@@ -209,7 +209,7 @@ const byTime = bisector(({ at }: HistoryCard) => at);
  * Nothing is said of a group's last 30 days if the other groups that take part in the comparison have less than this share of
  * all other groups' cards of those days. A fraction.
  */
-const LEAST_SHARE_OF_OTHERS = 1 / 3;
+const LEAST_FRACTION_OF_OTHERS = 1 / 3;
 
 /** Which other groups take part when a group's last 30 days are compared with the time before. */
 export interface OthersInTime {
@@ -243,7 +243,7 @@ export function othersInTime(
     if (!isUnchanged(settingsSince, begins)) changed.push(group);
     else if (earlier > 0) cardsOfCompared += inLastDays;
   }
-  return { areEnough: cardsOfCompared >= cardsOfAllOthers * LEAST_SHARE_OF_OTHERS, changed };
+  return { areEnough: cardsOfCompared >= cardsOfAllOthers * LEAST_FRACTION_OF_OTHERS, changed };
 }
 
 /** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */

@@ -35,8 +35,8 @@ import {
   VARIANCE_WINDOW,
 } from './service-answers.ts';
 import {
-  type CardShares,
-  sharesOfCards,
+  type Composition,
+  compositionsOf,
   type VarianceParts,
   variancePartsOf,
 } from './variance-parts.ts';
@@ -159,8 +159,8 @@ interface TrustedAnswer {
   readonly btcMove: number;
   /** The variance of the error of the type's slope (see `Betas`). */
   readonly slopeVariance: number;
-  /** The shares of the window's cards by day and by symbol. */
-  readonly shares: CardShares;
+  /** Where the window's cards lie: on which days and symbols. */
+  readonly composition: Composition;
 }
 
 /** Why an answer is left out. */
@@ -243,7 +243,7 @@ function trustedAnswers({
   btcSymbols,
   settingsSince,
 }: MediansQuestion): TrustedAnswer[] {
-  const sharesOf = sharesOfCards(cards);
+  const compositionOf = compositionsOf(cards);
   const cardsOf = groupBy(cards, ({ type }) => type);
   const trusted: TrustedAnswer[] = [];
   for (const answer of answers.toSorted((one, other) => one.at - other.at)) {
@@ -269,7 +269,7 @@ function trustedAnswers({
       explained: betas.explainedOf(compared),
       btcMove: betas.btcOf(compared),
       slopeVariance: betas.slopeVariance(type),
-      shares: sharesOf(listed),
+      composition: compositionOf(listed),
     });
   }
   return trusted;
@@ -431,7 +431,7 @@ interface Variance {
 }
 
 function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
-  const contrast = terms.map(({ answer, weight }) => ({ shares: answer.shares, weight }));
+  const contrast = terms.map(({ answer, weight }) => ({ composition: answer.composition, weight }));
   const ofAnswers = sum(
     terms,
     ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer, parts),

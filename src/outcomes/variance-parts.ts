@@ -103,7 +103,7 @@ export function variancePartsOf(
 }
 
 /**
- * At least this share of the variance of ψ is taken to be each card's alone, however much pairs of cards seem to share: with
+ * At least this part of the variance of ψ is taken to be each card's alone, however much pairs of cards seem to share: with
  * few outcomes they may seem to share all of it by chance. A fraction.
  */
 const LEAST_ALONE = 0.4;
@@ -360,22 +360,22 @@ function meanOf({ products, count }: Pairs): number {
   return count === 0 ? 0 : products / count;
 }
 
-/** The shares of some cards by day, by symbol, by symbol and day, and by type and day. Keys are numbers, shares fractions. */
-export type CardShares = Readonly<
+/** Which fraction of some cards lies on each day, symbol, symbol and day, and type and day. Keys are numbers. */
+export type Composition = Readonly<
   Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>
 >;
 
-/** A sum of medians: the weight of each, and the shares of its cards. */
-type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
+/** A sum of medians: the weight of each, and where its cards lie. */
+type Contrast = readonly { readonly composition: Composition; readonly weight: number }[];
 
 /**
- * Makes a function that works out the shares of some of these cards. A symbol, or a type, has the same number each time the
- * function is called, so that shares can be subtracted from each other. The numbers are small, because maps find small numbers
+ * Makes a function that works out the composition of some of these cards. A symbol, or a type, has the same number each time the
+ * function is called, so that fractions can be subtracted from each other. The numbers are small, because maps find small numbers
  * sooner.
  */
-export function sharesOfCards(
+export function compositionsOf(
   rows: readonly HistoryCard[],
-): (cards: readonly HistoryCard[]) => CardShares {
+): (cards: readonly HistoryCard[]) => Composition {
   const symbols = new Map<string, number>();
   const types = new Map<string, number>();
   for (const { symbol, type } of rows) {
@@ -386,35 +386,38 @@ export function sharesOfCards(
     const cellOf = (numbers: Map<string, number>, { at }: HistoryCard, name: string) =>
       dayNumber(at) * numbers.size + numberOf(numbers, name);
     return lazily({
-      days: () => sharesBy(cards, ({ at }) => dayNumber(at)),
-      symbols: () => sharesBy(cards, ({ symbol }) => numberOf(symbols, symbol)),
-      cells: () => sharesBy(cards, (card) => cellOf(symbols, card, card.symbol)),
-      typeDays: () => sharesBy(cards, (card) => cellOf(types, card, card.type)),
+      days: () => fractionsBy(cards, ({ at }) => dayNumber(at)),
+      symbols: () => fractionsBy(cards, ({ symbol }) => numberOf(symbols, symbol)),
+      cells: () => fractionsBy(cards, (card) => cellOf(symbols, card, card.symbol)),
+      typeDays: () => fractionsBy(cards, (card) => cellOf(types, card, card.type)),
     });
   };
 }
 
-function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyMap<number, number> {
-  const shares = new Map<number, number>();
+function fractionsBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => number,
+): ReadonlyMap<number, number> {
+  const fractions = new Map<number, number>();
   for (const item of items) {
     const key = keyOf(item);
-    shares.set(key, (shares.get(key) ?? 0) + 1 / items.length);
+    fractions.set(key, (fractions.get(key) ?? 0) + 1 / items.length);
   }
-  return shares;
+  return fractions;
 }
 
 /**
- * Σ over keys of (Σ weight · share)². The variance that cards of one day (or symbol, and so on) share, times this factor, is
+ * Σ over keys of (Σ weight · fraction)². The variance that cards of one day (or symbol, and so on) share, times this factor, is
  * its part in the variance of a sum of medians. An example: a type has all its cards on one day (weight 1). The others have
  * half of their cards on that day, and half on another day (weight −1). The factor is (1 − 0.5)² + (−0.5)² = 0.5.
  * @param keysInOne how many keys in a row count as one: the days of a block
  */
-function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {
+function squaresOf(contrast: Contrast, kind: keyof Composition, keysInOne = 1): number {
   const sums = new Map<number, number>();
-  for (const { shares, weight } of contrast) {
-    for (const [key, share] of shares[kind]) {
+  for (const { composition, weight } of contrast) {
+    for (const [key, fraction] of composition[kind]) {
       const joined = Math.floor(key / keysInOne);
-      sums.set(joined, (sums.get(joined) ?? 0) + weight * share);
+      sums.set(joined, (sums.get(joined) ?? 0) + weight * fraction);
     }
   }
   return sum(sums.values(), (total) => total ** 2);

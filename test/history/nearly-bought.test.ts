@@ -11,7 +11,7 @@ function evidenceOf(bought: number, openDaysAgo: readonly number[]) {
   return {
     at: NOW,
     buyable: openDaysAgo.map((days) => ({ at: NOW - days * DAY, isBought: false })),
-    share: { days: 31, due: 10, bought },
+    boughtOfDue: { days: 31, due: 10, bought },
   };
 }
 
@@ -44,8 +44,8 @@ it('none is bought in this run without credits, without pace, or where outcomes 
 });
 
 it('is not so where no outcome came due', () => {
-  const share = { days: 31, due: 0, bought: 0 };
+  const boughtOfDue = { days: 31, due: 0, bought: 0 };
   expect(
-    willNearlyAllBeBought({ at: NOW, buyable: [], share }, { outcomes: true }, PACE, BUDGET),
+    willNearlyAllBeBought({ at: NOW, buyable: [], boughtOfDue }, { outcomes: true }, PACE, BUDGET),
   ).toBe(false);
 });

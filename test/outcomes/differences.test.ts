@@ -13,7 +13,7 @@ import {
   symbolsOfBtc,
 } from '../../src/outcomes/differences.ts';
 import { asPrinted, sinceThenOf } from '../../src/outcomes/figure.ts';
-import { groupCards, sharesWithOthers } from '../../src/outcomes/groups.ts';
+import { fractionsWithOthers, groupCards } from '../../src/outcomes/groups.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION, questionOf } from '../../src/outcomes/question.ts';
 import { estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
@@ -131,7 +131,7 @@ describe('a difference to other groups', () => {
       historyCardOf({ symbol: 'BTCUSDT', move: 0, btc: 0 }),
     ];
     const grouped = groupCards({ cards: rows, settingsSince: new Map() }, DEFAULT_QUESTION);
-    expect(Object.fromEntries(sharesWithOthers(grouped))).toEqual({ other: 0, pump: 0.5 });
+    expect(Object.fromEntries(fractionsWithOthers(grouped))).toEqual({ other: 0, pump: 0.5 });
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
-import { sharesOfCards, variancePartsOf } from '../../src/outcomes/variance-parts.ts';
+import { compositionsOf, variancePartsOf } from '../../src/outcomes/variance-parts.ts';
 
 const DAY = 86_400_000;
 const FIRST_DAY = 20_000;
@@ -28,9 +28,9 @@ function boughtOn(days: number, perDay: 1 | 2): Difference[] {
   ).flat();
 }
 
-const sharesOf = (bought: readonly Difference[]) => {
+const compositionOf = (bought: readonly Difference[]) => {
   const cards = bought.map(({ card }) => card);
-  return sharesOfCards(cards)(cards);
+  return compositionsOf(cards)(cards);
 };
 
 it('cards of one day that go together by nothing are taken to do so by half a standard error', () => {
@@ -46,8 +46,8 @@ it('cards of one day that go together by nothing are taken to do so by half a st
     outcomes: parts?.outcomes,
     blocks: parts?.blocks,
     symbols: parts?.symbols,
-    shared: parts?.ofShared([{ shares: sharesOf(bought), weight: 1 }]),
-    ofSymbols: parts?.ofSymbols([{ shares: sharesOf(bought), weight: 1 }]),
+    shared: parts?.ofShared([{ composition: compositionOf(bought), weight: 1 }]),
+    ofSymbols: parts?.ofSymbols([{ composition: compositionOf(bought), weight: 1 }]),
     ofOneCard: parts?.ofOneCard('pump'),
   }).toEqual({
     outcomes: 80,
@@ -74,7 +74,7 @@ it('cards of which each is alone on its day share nothing', () => {
   const bought = boughtOn(40, 1);
   const parts = variancePartsOf(bought, [], 1);
   expect({
-    shared: parts?.ofShared([{ shares: sharesOf(bought), weight: 1 }]),
+    shared: parts?.ofShared([{ composition: compositionOf(bought), weight: 1 }]),
     ofOneCard: parts?.ofOneCard('pump'),
   }).toEqual({
     shared: 0,
@@ -85,11 +85,11 @@ it('cards of which each is alone on its day share nothing', () => {
 it('of two groups that are subtracted, what both have of a day counts for nothing', () => {
   const bought = boughtOn(40, 2);
   const parts = variancePartsOf(bought, [], 1);
-  const shares = sharesOf(bought);
+  const composition = compositionOf(bought);
   expect(
     parts?.ofShared([
-      { shares, weight: 1 },
-      { shares, weight: -1 },
+      { composition, weight: 1 },
+      { composition, weight: -1 },
     ]),
   ).toBe(0);
 });

@@ -64,7 +64,7 @@ export async function conclude(
   await lostCards.settle(heard, now);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const { survey, outlook = null, medians } = await planRun(account, history, options, now);
-  const { buyable, later, counts, share: boughtShare } = survey;
+  const { buyable, later, counts, boughtOfDue } = survey;
   const remaining = {
     list: !listing.isDone,
     outcomes_due: buyable.length,
@@ -88,7 +88,7 @@ export async function conclude(
     parts,
     remaining,
     counts,
-    bought: boughtShare,
+    bought: boughtOfDue,
     days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
@@ -130,7 +130,7 @@ export async function conclude(
     older_before: apiTimeOrNull(missingBefore),
     remaining,
     counts,
-    bought: boughtShare,
+    bought: boughtOfDue,
     outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),

@@ -24,7 +24,7 @@ import type { Survey } from './survey.ts';
 const { cost } = OPERATIONS.stats;
 
 /** The share of the month's credits that medians may take. */
-const SHARE = 1 / 10;
+const MOST_OF_MONTH = 1 / 10;
 
 /** Days between two answers about one of the commonest types. */
 const DAYS_IF_COMMON = 15;
@@ -128,7 +128,7 @@ function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   const typesToAsk = commonestFirst(evidence).filter(
     ([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS,
   );
-  const answersAMonth = Math.floor((limit * SHARE) / cost);
+  const answersAMonth = Math.floor((limit * MOST_OF_MONTH) / cost);
   const commonTypes = Math.max(0, answersAMonth - typesToAsk.length);
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
   return typesToAsk.map(([type], rank) => {

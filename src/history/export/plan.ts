@@ -15,7 +15,7 @@ import { FITTING_DAYS, type MediansEvidence, type MediansPlan, planMedians } fro
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts';
-import { type BuyableCard, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
+import { type BoughtOutcomes, type BuyableCard, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** How many outcomes are bought before medians are first asked for. With fewer, it is not known how exact a median is. */
@@ -133,12 +133,12 @@ export async function planRun(
  * - if an answer is older than a day: the first medians have been asked for.
  */
 function outcomesLackingForMedians(
-  { at: now, share }: Survey,
+  { at: now, boughtOfDue }: Survey,
   answers: readonly ServiceAnswer[],
   { stats, outcomes }: ExportOptions,
 ): number {
   const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
-  return isFirstSitting ? Math.max(0, FIRST_OUTCOMES - share.bought) : 0;
+  return isFirstSitting ? Math.max(0, FIRST_OUTCOMES - boughtOfDue.bought) : 0;
 }
 
 /**
@@ -259,23 +259,23 @@ async function cardsSince(
 interface BoughtEvidence {
   readonly at: number;
   readonly buyable: readonly Pick<BuyableCard, 'at' | 'isBought'>[];
-  readonly share: Pick<OutcomeShare, 'days' | 'due' | 'bought'>;
+  readonly boughtOfDue: Pick<BoughtOutcomes, 'days' | 'due' | 'bought'>;
 }
 
 /**
- * Whether nearly all outcomes (`NEARLY_ALL`) that came due in the last `share.days` days are bought, or will be at the end of
+ * Whether nearly all outcomes (`NEARLY_ALL`) that came due in the last `boughtOfDue.days` days are bought, or will be at the end of
  * this run.
  */
 export function willNearlyAllBeBought(
-  { buyable, share, at: now }: BoughtEvidence,
+  { buyable, boughtOfDue, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'mostThisRun'>,
   { forThisRun }: Pick<Budget, 'forThisRun'>,
 ): boolean {
-  const since = now - share.days * DAY;
+  const since = now - boughtOfDue.days * DAY;
   const unbought = buyable.filter(({ at, isBought }) => !isBought && at >= since).length;
   const buys = outcomes ? Math.min(unbought, pace.mostThisRun, forThisRun) : 0;
-  return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
+  return boughtOfDue.due > 0 && boughtOfDue.bought + buys >= NEARLY_ALL * boughtOfDue.due;
 }
 
 /** The types whose medians the credits pay for, after the list, settings and the first outcomes. */

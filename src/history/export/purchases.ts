@@ -31,7 +31,7 @@ interface FailedCard {
 }
 
 /** What one call of `buyDue` may buy. */
-interface Share {
+interface PurchaseLimits {
   /** Outcomes that the pace allows; Infinity if it allows all. */
   readonly byPace: number;
   /** Outcomes that the pace allows, but no more than can be bought. */
@@ -90,13 +90,13 @@ export class Purchases {
     if (!options.outcomes) return null;
     if (survey.buyable.length > 0 && this.#mustWait()) return 'refused';
     this.#noteFocus(survey.buyable);
-    const share: Share = {
+    const limits: PurchaseLimits = {
       byPace: pace.mostThisRun,
       wanted: Math.min(survey.buyable.length, pace.mostThisRun),
       creditsForRest,
       outcomesBefore: this.outcomes,
     };
-    this.#announce(plan, Math.min(share.wanted, this.#affordable(share)));
+    this.#announce(plan, Math.min(limits.wanted, this.#affordable(limits)));
     // Cards that failed in a row are all asked for again: the operation may have been at fault, not the cards.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
     const inOrder = inBuyingOrder(survey.buyable, options.focus ?? []);
@@ -104,9 +104,9 @@ export class Purchases {
       if (!this.#isWorthAsking(card)) continue;
       const failedAlone = card.requests.failed > 0 && !failedTogether.has(card.id);
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
-      const end = this.#endOf(share);
+      const end = this.#endOf(limits);
       if (end !== undefined) return end;
-      this.#showProgress(share);
+      this.#showProgress(limits);
       if (failedAlone) this.#triedAgain += 1;
       await this.#buyOrPassOver(card);
     }
@@ -122,7 +122,7 @@ export class Purchases {
   }
 
   /** How many outcomes the credits suffice for now, if the credits for the rest of the run are kept. */
-  #affordable({ creditsForRest }: Share): number {
+  #affordable({ creditsForRest }: PurchaseLimits): number {
     return Math.max(0, this.#run.account.left().credits - creditsForRest);
   }
 
@@ -131,19 +131,19 @@ export class Purchases {
    * --all-credits ends the pace, but --all-credits would not help against the limit.
    * @returns undefined if nothing does
    */
-  #endOf(share: Share): LimitName | 'pace' | undefined {
-    if (this.#affordable(share) < 1) return this.#run.account.left().limit;
-    return this.#boughtOf(share) >= share.byPace ? 'pace' : undefined;
+  #endOf(limits: PurchaseLimits): LimitName | 'pace' | undefined {
+    if (this.#affordable(limits) < 1) return this.#run.account.left().limit;
+    return this.#boughtOf(limits) >= limits.byPace ? 'pace' : undefined;
   }
 
-  /** How many outcomes of the share are bought. */
-  #boughtOf({ outcomesBefore }: Share): number {
+  /** How many outcomes this call of `buyDue` has bought. */
+  #boughtOf({ outcomesBefore }: PurchaseLimits): number {
     return this.outcomes - outcomesBefore;
   }
 
-  #showProgress(share: Share): void {
-    const bought = this.#boughtOf(share);
-    const most = Math.min(share.wanted, bought + this.#affordable(share));
+  #showProgress(limits: PurchaseLimits): void {
+    const bought = this.#boughtOf(limits);
+    const most = Math.min(limits.wanted, bought + this.#affordable(limits));
     this.#run.bar.show('Outcomes', bought, most);
   }
 

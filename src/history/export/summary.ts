@@ -4,7 +4,7 @@ import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { StoppedBy } from './export-run.ts';
 import type { NotAsked } from './not-asked.ts';
 import type { Outlook } from './outlook.ts';
-import type { OutcomeCounts, OutcomeShare } from './survey.ts';
+import type { BoughtOutcomes, OutcomeCounts } from './survey.ts';
 
 /** While outcomes wait, pages of older cards may take a third of a day's credits. */
 export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
@@ -58,7 +58,7 @@ export interface ExportSummary {
   readonly older_before: string | null;
   readonly remaining: RemainingWork;
   readonly counts: OutcomeCounts;
-  readonly bought: OutcomeShare;
+  readonly bought: BoughtOutcomes;
   /** What later runs buy; null with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
   readonly parts: Readonly<Record<PartName, PartSummary>>;

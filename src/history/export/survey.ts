@@ -22,7 +22,7 @@ import {
   wasBoughtWhenDue,
   wasNeverBoughtWhenDue,
 } from './apply-journal.ts';
-import { isSurveyed, SHARE_DAYS } from './surveyed-months.ts';
+import { COUNTED_DAYS, isSurveyed } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** A card whose outcome can be bought now. */
@@ -55,7 +55,7 @@ interface BoughtCount {
 }
 
 /** How many due outcomes of the newest cards were bought: in all, by type and by UTC day. */
-export interface OutcomeShare extends BoughtCount {
+export interface BoughtOutcomes extends BoughtCount {
   /** How many days' cards are counted, back from the survey. */
   readonly days: number;
   readonly by_type: Readonly<Record<string, BoughtCount>>;
@@ -77,7 +77,7 @@ export interface Survey {
   readonly dueByType: ReadonlyMap<string, number>;
   /** When medians are first asked for. */
   readonly mediansFrom: number;
-  readonly share: OutcomeShare;
+  readonly boughtOfDue: BoughtOutcomes;
 }
 
 /** The requests for a card that was never asked for. */
@@ -128,7 +128,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
   const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
   const dueUntil = now - delay;
-  const shareSince = now - SHARE_DAYS * DAY;
+  const countedSince = now - COUNTED_DAYS * DAY;
   for (const [month, counts] of Object.entries(manifest.months)) {
     if (isSurveyed(month, counts, now)) await months.open(month);
   }
@@ -152,8 +152,8 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), inUseSinceByType),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstMediansAt(listed, manifest, now),
-    share: boughtShareOf(
-      dueCards.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id])),
+    boughtOfDue: countBought(
+      dueCards.filter(({ id, at }) => at >= countedSince && !isGone(manifest.asked[id])),
     ),
   };
 }
@@ -241,7 +241,7 @@ function countOutcomes(
 type NamedCards = readonly [name: string, cards: readonly KnownCard[]];
 
 /** @param dueCards the cards whose outcomes are due */
-function boughtShareOf(dueCards: readonly KnownCard[]): OutcomeShare {
+function countBought(dueCards: readonly KnownCard[]): BoughtOutcomes {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
@@ -255,7 +255,7 @@ function boughtShareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   const byDayNumber = [...groupBy(dueCards, ({ at }) => dayNumber(at))];
   const byDay = byDayNumber.map(([day, cards]): NamedCards => [utcDay(day * DAY), cards]);
   return {
-    days: SHARE_DAYS,
+    days: COUNTED_DAYS,
     ...count(dueCards),
     by_type: countEach(byType),
     by_day: countEach(byDay),

@@ -3,8 +3,8 @@ import { DAY } from '../../base/units.ts';
 import { monthOf } from '../store/layout.ts';
 import type { CountsOfMonth } from '../store/manifest.ts';
 
-/** Days: the share of bought outcomes is counted over a month. */
-export const SHARE_DAYS = 31;
+/** Days: how many due outcomes are bought is counted over a month. */
+export const COUNTED_DAYS = 31;
 
 /** Whether a survey reads a month: an outcome in it awaits its purchase, or the month has cards of the last 31 days. */
 export function isSurveyed(
@@ -12,5 +12,5 @@ export function isSurveyed(
   { awaiting }: Pick<CountsOfMonth, 'awaiting'>,
   now: number,
 ): boolean {
-  return awaiting > 0 || month >= monthOf(now - SHARE_DAYS * DAY);
+  return awaiting > 0 || month >= monthOf(now - COUNTED_DAYS * DAY);
 }
