@@ -83,8 +83,7 @@ export interface CommandDeclaration {
 }
 
 /**
- * Declares a command. The compiler checks that each variant takes the options that are declared. A local variant gets a `history`,
- * too.
+ * Declares a command. The compiler checks that no variant takes an option that is not declared. A local variant gets a `history`, too.
  */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
