@@ -15,7 +15,7 @@ import {
 import { refuseOtherService } from './parts/find-history.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
-import { rankingCommand } from './parts/next-command.ts';
+import { commandLine, rankingCommand } from './parts/next-command.ts';
 
 interface ExportCommandOptions extends ExportOptions {
   readonly history: Pick<History, 'directory'>;
@@ -34,11 +34,15 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   const { summary, lines, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
-    // After the first run into the default history, people are told what to do with it.
-    const hasOnlyNewCards = summary.new_cards === summary.cards_total;
-    const isFirstRun = options.dir === undefined && summary.outcomes > 0 && hasOnlyNewCards;
-    if (isFirstRun)
-      invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
+    // After the first run that bought outcomes for the default history, people are told what to do with it. An earlier run may have
+    // been stopped while it listed the cards.
+    const hasFirstOutcomes = summary.outcomes > 0 && summary.counts.bought <= summary.outcomes;
+    if (options.dir === undefined && hasFirstOutcomes)
+      invocation.closing.push([
+        'To look at your screeners, and to compare them (free):',
+        commandLine(invocation, 'today'),
+        rankingCommand(invocation),
+      ]);
   } else invocation.closing.push([summarySentence(lines)]);
   for (const type of summary.unknown_focus)
     invocation.closing.push([`--focus ${type}: no card and no screener has this type.`]);

@@ -242,6 +242,22 @@ describe('the default history', () => {
     });
   });
 
+  it('the first export that buys outcomes says what to do next, a later one does not', async ({
+    server,
+    here,
+  }) => {
+    prepare(server, 60);
+    const onTerminal = (...words: string[]) =>
+      here(['signals', 'export', '--no-stats', ...words], { tty: 100 });
+    const offered = 'To look at your screeners, and to compare them (free):';
+    const listed = await onTerminal('--no-outcomes');
+    const first = await onTerminal('--max-credits', '10');
+    const later = await onTerminal('--max-credits', '10');
+    expect(first.stderr).toMatch(/ {2}screener today\S*\n.* {2}screener stats --local --by type/);
+    const isOffered = [listed, first, later].map(({ stderr }) => stderr.includes(offered));
+    expect(isOffered).toEqual([false, true, false]);
+  });
+
   it('the first export says before what it costs at most, and how long the rest takes', async ({
     server,
     here,
