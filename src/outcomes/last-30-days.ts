@@ -128,7 +128,7 @@ export interface NewestCards extends BoughtCards {
  * it was made may show it by chance. And they came in the last 30 days, because older cards say little of the present: a figure
  * of all days since the verdict still shows a difference that ended weeks ago.
  * @param differences the group's cards in the comparison that decides
- * @param wordSince when the verdict was found, epoch milliseconds UTC
+ * @param verdictSince when the verdict was found, epoch milliseconds UTC
  */
 export function newestCardsOf(
   differences: readonly Difference[],

@@ -397,7 +397,7 @@ const LAST_DAYS_BEGIN = 32 * DAY;
 const ENDED_LONG_AGO = 3 * DAY;
 
 /**
- * @param wordSince when the verdict was found, epoch milliseconds UTC
+ * @param verdictSince when the verdict was found, epoch milliseconds UTC
  * @param askedAt when the service was asked for the figures, epoch milliseconds UTC; undefined if they are of bought outcomes
  */
 export function lastDaysOf(

@@ -28,7 +28,7 @@ const BELOW_OTHERS: Readonly<Partial<Record<Verdict, ToDo>>> = {
  * What the owner of a group should do. A group above the others is worth keeping, whatever it does against BTC.
  * @param verdict the verdict of the comparison that decides
  * @param comparedWith what that comparison is with
- * @param wordVsBtc the verdict against BTC
+ * @param verdictVsBtc the verdict against BTC
  * @param withdrawn the group's last verdict above or below, if it was withdrawn
  * @returns undefined if nothing follows
  */

@@ -223,8 +223,8 @@ export function makeManifestNewest(dir: string): void {
 
 const LIST_ONLY = ['--no-outcomes', '--no-screeners', '--no-stats'];
 
-/** A history with a hole of days between its first run and a page of the newest cards. From now on the service refuses the hole. */
-export async function cronWithRefusedHole(): Promise<Cron> {
+/** A history that is unread for days between its first run and a page of the newest cards. The service refuses them from now on. */
+export async function cronWithRefusedDays(): Promise<Cron> {
   const begun = NOW - 4 * DAY;
   const cron = await startCron({ details: cardsAnHourApart(240), start: begun });
   await cron.export(...LIST_ONLY, '--since', '3d');

@@ -8,7 +8,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Final, FinalByDays } from '../../src/history/store/final.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
 import { stats } from '../support/samples.ts';
-import { type Cron, cronWithRefusedHole, type Heard, startCron } from './cron.ts';
+import { type Cron, cronWithRefusedDays, type Heard, startCron } from './cron.ts';
 import { cardOf, cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 /** The test that shows of each member that one moment does not do. */
@@ -177,8 +177,8 @@ describe('a list that is broken for a moment, in a first export', () => {
   });
 });
 
-it('a hole that the service refuses is a gap until a later day: nothing is said to begin there', async () => {
-  const cron = await cronWithRefusedHole();
+it('an unread part that the service refuses is a gap until a later day: nothing is said to begin there', async () => {
+  const cron = await cronWithRefusedDays();
   const { code, stderr } = await cron.export(...listOnly, '--since', '7d');
   const { gaps, begins_at, complete } = cron.manifest();
   expect({ code, begins_at, complete, gaps: gaps.length }, stderr).toEqual({

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { failure } from '../../src/sandbox/response.ts';
-import { cronWithRefusedHole, startCron } from './cron.ts';
+import { cronWithRefusedDays, startCron } from './cron.ts';
 import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 const details = cardsAnHourApart(240);
@@ -10,8 +10,8 @@ const details = cardsAnHourApart(240);
 const iso = (time: string) => time.replace('.000Z', 'Z');
 const listOnly = ['--no-outcomes', '--no-screeners', '--no-stats', '--json'];
 
-it('between spans: its turn has come, but only a run with an older --since asks for it, and counts on', async () => {
-  const cron = await cronWithRefusedHole();
+it('between spans: it is due, but only a run with an older --since asks for it, and counts on', async () => {
+  const cron = await cronWithRefusedDays();
   await cron.export(...listOnly, '--since', '7d');
   const before = cron.manifest();
   expect(before.gaps).toMatchObject([{ times: 1, unlisted: true }]);
@@ -88,7 +88,7 @@ it('behind all that is listed: a run between the two days on which the list begi
 });
 
 it('of which only the end is newer than --since: the older part stays a gap, and is told', async () => {
-  const cron = await cronWithRefusedHole();
+  const cron = await cronWithRefusedDays();
   await cron.export(...listOnly, '--since', '7d');
   const [gap] = cron.manifest().gaps;
   const untilOfGap = Date.parse(gap?.until ?? '');
@@ -107,7 +107,7 @@ it('of which only the end is newer than --since: the older part stays a gap, and
     told: [{ reason: 'gap', since: gap?.since, until: iso(middle), again_at: null }],
   });
   expect(summary).toMatchObject({ complete: true, older_before: null });
-  // No part of the list is a hole that nothing tells of.
+  // No part of the list is unread and nothing tells of it.
   expect(cron.manifest().spans).toHaveLength(1);
 
   const again = await cron.export(...listOnly, '--since', '7d');

@@ -10,11 +10,10 @@ import type { ScreenerError } from '../../errors.ts';
 import { type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import { ListRecord } from './list-record.ts';
-import { gapBeforeSpans, gapsFrom, type Part, partsOf } from './spans.ts';
+import { gapBeforeSpans, gapsFrom, type Part, partsOf, ROUNDING } from './spans.ts';
 import {
   type RefusedCursor,
   type RefusedWindow,
-  ROUNDING,
   type WalkEnd,
   type WalkLimits,
   WIDTHS,

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import { type ExportManifest, type LookBack, monthsWithMissing } from '../store/manifest.ts';
 import type { Months } from '../store/months.ts';
+import { ROUNDING } from './spans.ts';
 
 /** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
@@ -66,9 +67,6 @@ export interface LookAgain {
 
 /** A card counts as late if it was listed more than 10 minutes after its `created_at`. Milliseconds. */
 const LATE_AFTER = 10 * MINUTE;
-
-/** How far the range of a look may be rounded, milliseconds. */
-const ROUNDING = MINUTE;
 
 /**
  * The largest lateness among these cards, if a look back found late ones. A late card was recorded after the list had been read

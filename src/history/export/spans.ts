@@ -10,9 +10,13 @@
  */
 
 import { at, formatApiTime } from '../../api/time.ts';
+import { MINUTE } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { secondLookFrom } from '../store/final.ts';
 import type { Coverage, Gap, StoredSpan } from '../store/manifest.ts';
+
+/** How far requests for adjacent parts overlap, milliseconds: a service may round the bounds of a request to the minute. */
+export const ROUNDING = MINUTE;
 
 /** A part of the list, epoch milliseconds UTC. */
 export interface Part {

@@ -11,16 +11,13 @@ import type { ScreenerError } from '../../errors.ts';
 import type { StoredSpan } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import type { ListRecord } from './list-record.ts';
-import { type Part, withPart } from './spans.ts';
+import { type Part, ROUNDING, withPart } from './spans.ts';
 
 /**
  * Lengths of windows for a service that refuses longer ones, milliseconds. They are five minutes short of whole days: a service
  * that rounds the bounds of a window must not find it too long.
  */
 export const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
-
-/** How far windows overlap, milliseconds: a service may round their bounds to the minute. */
-export const ROUNDING = MINUTE;
 
 /** The part of the list that one walk asks for, epoch milliseconds UTC. */
 export interface Window {
