@@ -662,3 +662,12 @@ describe('--plan', () => {
     expect(JSON.parse(plan.stdout)).toHaveProperty('credits_at_most');
   });
 });
+
+it('an export asks first what is left, which is free, and then for the cards', async ({
+  here,
+  server,
+}) => {
+  const { code } = await here(['signals', 'export', '--quiet', '--no-screeners', '--no-stats']);
+  const [first, second] = server.requests.map((request) => request.path);
+  expect({ code, first, second }).toEqual({ code: 0, first: '/access', second: '/signals' });
+});
