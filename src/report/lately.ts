@@ -251,7 +251,7 @@ const ANSWERS = {
   less_far_below: 'less far below than before',
   no_longer_worse: 'no longer worse',
   not_clear: 'not clear',
-  too_few: 'too few newer cards yet',
+  too_few: 'newer cards cannot tell yet',
   withdrawn: 'no (withdrawn)',
 } as const satisfies Readonly<Record<StillHolds | 'less_far_below' | 'no_longer_worse', string>>;
 type Answer = keyof typeof ANSWERS;

@@ -128,12 +128,12 @@ it.each([
   {
     what: 'newer cards of one are too few',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
-    heading: 'Do these verdicts still hold? pump: yes; dump: too few newer cards yet',
+    heading: 'Do these verdicts still hold? pump: yes; dump: newer cards cannot tell yet',
   },
   {
     what: 'there are no newer cards',
     standings: [besideOthers],
-    heading: 'Do these verdicts still hold? pump: too few newer cards yet',
+    heading: 'Do these verdicts still hold? pump: newer cards cannot tell yet',
   },
   {
     what: 'newer cards confirm it, if all of the last 30 days are newer',
@@ -146,12 +146,12 @@ it.each([
       withLaterCards(besideOthers, { low: -0.2, high: 2 }),
       withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
     ],
-    heading: 'Do these verdicts still hold? Both: too few newer cards yet',
+    heading: 'Do these verdicts still hold? Both: newer cards cannot tell yet',
   },
   {
     what: 'newer cards do not confirm the only one',
     standings: [withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
-    heading: 'Do these verdicts still hold? dump: too few newer cards yet',
+    heading: 'Do these verdicts still hold? dump: newer cards cannot tell yet',
   },
   {
     what: 'it is not clear, if the last 30 days reach 0, not what was before, and are less than half of it',
@@ -219,7 +219,7 @@ it.each([
       withdrawn('spike', { figures }),
     ],
     heading:
-      'Do these verdicts still hold? pump and dump: too few newer cards yet; spike: no (withdrawn)',
+      'Do these verdicts still hold? pump and dump: newer cards cannot tell yet; spike: no (withdrawn)',
     first: 'spike, above from 13 Sep to 2 Nov',
   },
   {
@@ -374,7 +374,7 @@ it('counts all verdicts of three or more', () => {
     withLaterCards(standing, { low: -1, high: 1 }),
   );
   expect(latelySection([confirmed, more, below], PAST)?.text).toContain('All 3: yes<');
-  expect(latelySection(open, PAST)?.text).toContain('All 3: too few newer cards yet<');
+  expect(latelySection(open, PAST)?.text).toContain('All 3: newer cards cannot tell yet<');
 });
 
 it('of a history that ended it speaks as of that day', () => {
@@ -383,10 +383,12 @@ it('of a history that ended it speaks as of that day', () => {
   const ended = { ...PAST, endedAt };
   const text = latelySection([besideOthers, other], ended)?.text ?? '';
   expect(text).toContain(
-    'Did these verdicts still hold on 8 Oct? dump: not clear; pump: too few newer cards yet<',
+    'Did these verdicts still hold on 8 Oct? dump: not clear; pump: newer cards cannot tell yet<',
   );
   expect(text).not.toContain('last 30 days');
-  expect(latelySection([besideOthers], ended)?.text).toContain('pump: too few newer cards yet<');
+  expect(latelySection([besideOthers], ended)?.text).toContain(
+    'pump: newer cards cannot tell yet<',
+  );
 });
 
 it.each([
@@ -441,7 +443,7 @@ it.each([
 it('newer cards are too few where their interval touches 0, and no times can be compared', () => {
   const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
   const text = latelySection([few], PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? pump: too few newer cards yet<');
+  expect(text).toContain('Do these verdicts still hold? pump: newer cards cannot tell yet<');
 });
 
 it.each([
@@ -562,7 +564,7 @@ it('says below the picture up to which day the service alone confirms verdicts',
   const standings = [pump, spike, steadyBelow].filter((standing) => standing !== undefined);
   const text = latelySection(standings, PAST)?.text ?? '';
   expect(text).toContain(
-    'Do these verdicts still hold? pump and spike: yes; dump: too few newer cards yet<',
+    'Do these verdicts still hold? pump and spike: yes; dump: newer cards cannot tell yet<',
   );
   expect(text).toContain('pump and spike: up to 16 Nov, when the service was last asked.');
 });

@@ -49,6 +49,8 @@ interface PageContent {
   readonly isToldAbove: IsToldAbove;
   /** The command line that buys outcomes; empty if none can be copied. */
   readonly exportCommand: string;
+  /** The command line of a page that says how to know sooner whether to drop a type; empty if none is to be named. */
+  readonly soonerCommand: string;
 }
 
 /** If there is nothing to say of more types than this, they are counted and not named. */
@@ -60,7 +62,7 @@ const MOST_NAMES = 4;
  */
 export function actionLines(
   actions: Actions,
-  { isToldAbove = () => false, exportCommand = '' }: Partial<PageContent> = {},
+  { isToldAbove = () => false, exportCommand = '', soonerCommand = '' }: Partial<PageContent> = {},
 ): ActionLine[] {
   const change = changeLines(actions, isToldAbove);
   if (isNothingKnown(actions.standings)) {
@@ -73,7 +75,7 @@ export function actionLines(
   return [
     ...waitLines(actions, isToldAbove),
     lineOf('Keep', keepPhrases(actions, isToldAbove)),
-    lineOf('Drop', dropPhrases(actions, isToldAbove)),
+    lineOf('Drop', dropPhrases(actions, isToldAbove, soonerCommand)),
     ...change,
   ];
 }
@@ -218,12 +220,17 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
  * `nothing yet. Perhaps later: flip (-2.0 pp vs your other cards, not surely below BTC)`,
  * `nothing. Not worth dropping: flop (-1.2 pp vs your other cards, above BTC)`.
  */
-function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+function dropPhrases(
+  { types }: Actions,
+  isToldAbove: IsToldAbove,
+  soonerCommand: string,
+): Phrase[] {
   const { drop } = types;
   const spare = worstFirst(types.spare);
   const droppedLater = spare.filter(mayBeDroppedYet);
   const neverDropped = spare.filter((action) => !mayBeDroppedYet(action));
   const mayDropLater = spare.length === 0 || droppedLater.length > 0;
+  const isHowTold = droppedLater.length > 0 && soonerCommand !== '';
   const nothing = mayDropLater ? 'nothing yet' : 'nothing';
   const dropped =
     drop.length === 0 ? [nothing] : inList(phrasesWithReasons(drop, 'bad', isToldAbove));
@@ -231,6 +238,7 @@ function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
     [
       ...dropped,
       ...sparedSentence('Perhaps later', droppedLater, isToldAbove),
+      ...(isHowTold ? [`. How to know sooner: \`${soonerCommand}\``] : []),
       ...sparedSentence('Not worth dropping', neverDropped, isToldAbove),
     ],
   ];
@@ -337,29 +345,26 @@ function phrasesWithReasons(
     comparisonsBefore = comparisons;
     const doubt = isToldAbove(type, 'lately') ? undefined : doubtText(standing);
     const lastWords = lastWordsOf(action);
-    const ending = lastWords === '' ? ')' : `, ${lastWords})`;
-    phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ending]);
+    const more = lastWords === '' ? '' : `, ${lastWords}`;
+    // It comes last: between the figures it would seem to be a part of them.
+    const butNewer = doubt === undefined ? '' : `; but ${doubt}`;
+    const ending = `${more}${butNewer})`;
+    phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed), ending]);
   }
   return phrases;
 }
 
 /**
- * `-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC`
+ * `-2.1 pp vs your other cards, -1.5 vs BTC`
  * @param areComparisonsNamed whether it is said what each figure is compared with, and its unit
- * @param doubt the words after the first figure, which decides; undefined if there are none
  */
-function reasonPieces(
-  reasons: readonly Reason[],
-  areComparisonsNamed: boolean,
-  doubt: string | undefined,
-): Phrase {
+function reasonPieces(reasons: readonly Reason[], areComparisonsNamed: boolean): Phrase {
   const pieces: Piece[] = [];
   for (const [i, { comparedWith, points }] of reasons.entries()) {
     if (i > 0) pieces.push(', ');
     pieces.push({ points });
     const unit = i === 0 ? ' pp' : '';
     if (areComparisonsNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
-    if (i === 0 && doubt !== undefined) pieces.push(`, but ${doubt}`);
   }
   return pieces;
 }

@@ -39,6 +39,8 @@ export interface TodayPage {
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
   readonly focus: FocusAdvice | undefined;
+  /** The command line that says how to know sooner whether to drop a type, if `focus` no longer says it; else empty. */
+  readonly soonerCommand: string;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly caveats: string;
   /** Whether it is known how many cards a day are usual: a history of a few days does not show it. */
@@ -100,11 +102,11 @@ export function newsText(news: readonly NewsItem[], render: RenderContext): stri
 /** What to do. For a type that the news name, it is said in short. */
 function actionsPart(
   { news }: Today,
-  { actions, exportCommand }: TodayPage,
+  { actions, exportCommand, soonerCommand }: TodayPage,
   render: RenderContext,
 ): string {
   const isToldAbove = (type: string, topic: Topic) => isInNews(news, type, topic);
-  const lines = actionLines(actions, { isToldAbove, exportCommand });
+  const lines = actionLines(actions, { isToldAbove, exportCommand, soonerCommand });
   return render.pairs(actionPairs(lines, render.styles));
 }
 

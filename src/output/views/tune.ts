@@ -388,7 +388,7 @@ function nothingWords(
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
   if (hindrance === undefined) return `Nothing to change yet${reasonWords(questions)}.${later}`;
   const below = hindranceWords(hindrance);
-  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps. Drop it if it comes to be worth dropping.${later}`;
+  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps. Keep it until it is worth dropping.${later}`;
 }
 
 /** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */

@@ -79,9 +79,12 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   return `${name}${since}${fewDays}`;
 }
 
-/** `from few days (22)`, of a verdict that rests on few days. The service counts all days of its medians. */
+/**
+ * `from few days (22)`, of a verdict that rests on few days. `from few days` of the service's medians: it does not say on how many of
+ * its 30 days there were cards.
+ */
 export function fewDaysText({ base, figures }: Standing): string {
-  const days = base.source === 'service' ? base.windowDays : figures?.distinct_days;
+  const days = base.source === 'service' ? undefined : figures?.distinct_days;
   return days === undefined ? 'from few days' : `from few days (${days})`;
 }
 

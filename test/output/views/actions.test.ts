@@ -329,6 +329,19 @@ describe('the answer', () => {
     ]);
   });
 
+  it('names the page that says how to know sooner whether to drop a type, if one may be dropped later', () => {
+    const soonerCommand = 'screener tune';
+    const unsure = judged('a', 'below', { verdictVsBtc: 'unclear' });
+    const never = judged('b', 'below', { verdictVsBtc: 'above' });
+    const tells = (standing: Standing) =>
+      linesOf([standing], { soonerCommand })[1]?.endsWith('. How to know sooner: `screener tune`');
+    expect({
+      unsure: tells(unsure),
+      never: tells(never),
+      withoutCommand: linesOf([unsure])[1]?.includes('sooner'),
+    }).toEqual({ unsure: true, never: false, withoutCommand: false });
+  });
+
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
     const group = judged('a', 'above', { lessLately: lately, hasEnoughOthersInTime: false });
     expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
@@ -355,19 +368,19 @@ describe('the answer', () => {
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      kept: 'Keep   for now a (+2.1 pp vs your other cards, but -0.2 pp in the last 30 days)',
+      kept: 'Keep   for now a (+2.1 pp vs your other cards; but -0.2 pp in the last 30 days)',
       keptNearZero:
-        'Keep   for now a (+2.1 pp vs your other cards, but 0.0 pp in the last 30 days)',
+        'Keep   for now a (+2.1 pp vs your other cards; but 0.0 pp in the last 30 days)',
       dropped:
-        'Drop   b (-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC)',
+        'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC; but +0.3 pp in the last 30 days)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
     });
   });
 
   it.each([
-    { verdict: 'above', last: 0.7, before: 1.9, told: ', but +0.7 pp in the last 30 days' },
+    { verdict: 'above', last: 0.7, before: 1.9, told: '; but +0.7 pp in the last 30 days' },
     { verdict: 'above', last: 1, before: 1.9, told: '' },
-    { verdict: 'below', last: -0.7, before: -1.9, told: ', but -0.7 pp in the last 30 days' },
+    { verdict: 'below', last: -0.7, before: -1.9, told: '; but -0.7 pp in the last 30 days' },
     { verdict: 'below', last: -1, before: -1.9, told: '' },
   ] as const)('$verdict: of $before before, $last in the last 30 days is told: "$told"', (life) => {
     const { verdict, last, before, told } = life;
@@ -379,7 +392,8 @@ describe('the answer', () => {
     const group = judged('a', verdict, { figures, verdictVsBtc: verdict });
     const lines = linesOf([withFigures(group, before, before)]).join('\n');
     expect(lines.includes(' in the last 30 days')).toBe(told !== '');
-    expect(lines).toContain(`a (${before < 0 ? '' : '+'}${before} pp vs your other cards${told}`);
+    expect(lines).toContain(`a (${before < 0 ? '' : '+'}${before} pp vs your other cards`);
+    expect(lines).toContain(`${told})`);
   });
 
   it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {
