@@ -18,8 +18,8 @@ import { programFolder } from '../support/run.ts';
 import { ROOT } from './bundle.ts';
 
 /** Kilobytes: what a user downloads, and what it takes on disk; 80 of them are texts and pictures. */
-const MOST_PACKED = 520;
-const MOST_UNPACKED = 1590;
+const MOST_PACKED = 530;
+const MOST_UNPACKED = 1610;
 
 interface Packed {
   /** Bytes of the tarball, and of what it holds. */

@@ -23,13 +23,15 @@ interface Look {
   readonly search?: SettingsSearch | undefined;
   readonly isToldAbove?: IsToldAbove;
   readonly exportCommand?: string;
+  readonly soonerCommand?: string;
 }
 
 /** The lines of a terminal; those that continue a list begin with blanks. */
 function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
   const search = 'search' in look ? look.search : SEARCHED;
-  const { isToldAbove = () => false, exportCommand = '' } = look;
-  const lines = actionLines(actionsOf(standings, search), { isToldAbove, exportCommand });
+  const { isToldAbove = () => false, exportCommand = '', soonerCommand = '' } = look;
+  const content = { isToldAbove, exportCommand, soonerCommand };
+  const lines = actionLines(actionsOf(standings, search), content);
   return actionPairs(lines, stylesOf(false)).map(([label, text]) => `${label.padEnd(6)} ${text}`);
 }
 
