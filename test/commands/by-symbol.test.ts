@@ -68,7 +68,7 @@ describe('stats --by symbol, and on one symbol', () => {
     expect(stdout).toMatch(
       /^SOLUSDT: 24 h after the trigger, in pp\. Picture and verdict: against BTC\nTYPE/,
     );
-    expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(unclear|within 1 pp|above BTC)/m);
+    expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(pp would show|within 1 pp|above BTC)/m);
     // The service's medians are of all symbols.
     expect(stdout).not.toMatch(/OTHERS|medians/);
     const page = await here(['stats', 'oi_growth', '--from', demo(), '--symbol', 'SOLUSDT'], {

@@ -766,7 +766,9 @@ def focus_among(types, questions, under_way, before):
         by = (under_way and closest["enough_by"]) or closest["focus_brings_by"]
         if (closest["needs"] == "outcomes" or under_way) and by:
             needed = {"needed": closest["needed"]} if closest["needs"] == "outcomes" else {}
-            prospects.append((-before[kind], kind, needed | {"outcomes": closest["cards"], "by": millis(by)}))
+            anyway = {"comesAnyway": closest["enough_by"] is not None}
+            found = needed | anyway | {"outcomes": closest["cards"], "by": millis(by)}
+            prospects.append((-before[kind], kind, found))
     if not prospects:
         return None
     _, kind, found = min(prospects, key=lambda one: one[:2])
