@@ -71,7 +71,7 @@ function serviceSentence(ofService: readonly Standing[], figures: string): strin
 
 /** `: up to 6 Oct (pump: up to 21 Sep; dump, spike: up to 24 Oct)`: the day of most types, then the types of other days. */
 function upToWords(ofService: readonly Standing[]): string {
-  const sittings = sittingsOf(ofService);
+  const sittings = bySitting(ofService);
   const mostTypes = max(sittings, ({ standings }) => standings.length);
   const usual = sittings.find(({ standings }) => standings.length === mostTypes);
   if (usual === undefined) return '';
@@ -93,7 +93,7 @@ interface Sitting {
 }
 
 /** The newest sitting first. */
-function sittingsOf(ofService: readonly Standing[]): Sitting[] {
+function bySitting(ofService: readonly Standing[]): Sitting[] {
   const asked = ofService.filter(({ base }) => base.askedAt !== undefined);
   const newestFirst = asked.toSorted((a, b) => descending(a.base.askedAt, b.base.askedAt));
   const sittings: { askedAt: number; standings: Standing[] }[] = [];
