@@ -193,7 +193,7 @@ describe.concurrent('tune', () => {
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toContain(gain);
     expect(ranking).toMatch(
-      /^Change +told: act only on cards with change at 0 or more\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Newer cards will show whether it holds\. `screener tune told --from .*`$/m,
+      /^Change +told: act only on cards with change at 0 or more\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. `screener tune told --from .*`$/m,
     );
     expect(ranking).toMatch(
       /^told by change, as measured \(partly luck\): above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,

@@ -70,7 +70,7 @@ describe('screener report', () => {
           /^price_spike: your change of \d+ \w+ helped\. Keep the new settings\.$/,
         ),
         expect.stringMatching(
-          /^oi_growth: oi_change_pct at [\d.]+ or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\.( Newer cards will show whether it holds\.)?$/,
+          /^oi_growth: oi_change_pct at [\d.]+ or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\.$/,
         ),
         expect.stringMatching(
           /^breakout: no card for \d+ days\. Loosen its settings, or switch it off\.$/,

@@ -150,7 +150,7 @@ export function adviceWords(
 
 /**
  * The same advice where its place says already that it is to be tried: `funding at 0.0002 or more (probably funding min, now
- * 0.0001). Expect about +0.9 pp more per card, with 7.8 cards a day instead of 11.0. Newer cards will show whether it holds.`
+ * 0.0001). Expect about +0.9 pp more per card, with 7.8 cards a day instead of 11.0.`
  * Where no setting is known to be that number, the user can only choose among the cards: `act only on cards with funding at 0.0002
  * or more. …`
  */
@@ -160,7 +160,7 @@ export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceCon
   // The setting stands in brackets: a second pair would be read twice.
   const plain = `${numberName(cut)} at ${cutName(cut)}`;
   const advice = setting === '' ? `act only on cards with ${limit}` : `${plain} (${setting})`;
-  return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.${doubtSentence(cut)}`;
+  return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.`;
 }
 
 /** Why an advice is not to be tried: `newer cards disagree so far`, `expect less than 0.5 pp per card from it`. */
@@ -172,7 +172,7 @@ function whyNotToTry({ since_then: then, horizon }: Cut): string {
 /** The same for an advice to try, where the page names the value above: `with the stricter funding expect about …` */
 export function suggestionInShort(cut: Cut, cardsPerDayNow: number | null): string {
   const gain = gainWords(cut, cardsPerDayNow);
-  return `with the stricter ${numberName(cut)} expect ${gain}.${doubtSentence(cut)}`;
+  return `with the stricter ${numberName(cut)} expect ${gain}.`;
 }
 
 /** `funding at 0.0002 or more`, `price_change_pct at 0 or more (the price rose)` */
@@ -230,16 +230,6 @@ export function checkedWords(cut?: Cut): string {
     opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
   };
   return findings[checkOfAdvice(then)];
-}
-
-/**
- * ` Newer cards will show whether it holds.`: for an advice to try, on a page that says nothing else of what came since. It is no
- * reason to wait. Agreement is not said: a user who looks each morning will sooner or later see a 95 % interval leave 0 by chance.
- */
-export function doubtSentence(cut: Cut | undefined): string {
-  if (cut === undefined || !isToTry(cut)) return '';
-  const isOpen = checkOfAdvice(cut.since_then) === 'open';
-  return isOpen ? ' Newer cards will show whether it holds.' : '';
 }
 
 /**

@@ -55,7 +55,6 @@ import {
   checkedWords,
   cutName,
   cutsOf,
-  doubtSentence,
   droppedName,
   hindranceWords,
   isAdvice,
@@ -243,8 +242,7 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   if (whyNot !== undefined)
     return `no setting to try: ${whyNot} (${question.verdict} ${numberName(question)} is better)`;
   const cardsPerDayNow = figuresOfQuestion(question, page)?.cards_per_day ?? null;
-  const advice = adviceWords(question, cuts, cardsPerDayNow);
-  return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
+  return adviceWords(question, cuts, cardsPerDayNow);
 }
 
 /**

@@ -635,11 +635,11 @@ describe('what to change', () => {
       }),
     }).toEqual({
       small: [
-        'Change a: act only on cards with oi at 3.9 or more. Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Newer cards will show whether it holds. `screener tune a`',
+        'Change a: act only on cards with oi at 3.9 or more. Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. `screener tune a`',
       ],
       behind: ['Change nothing found yet'],
       withSetting: [
-        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Newer cards will show whether it holds.',
+        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1.',
       ],
     });
   });
@@ -657,7 +657,7 @@ describe('what to change', () => {
       behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
       found: [
-        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
+        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
       ],
       withdrawn: ['Change nothing else found yet'],
       withdrawnBesideOpen: [
@@ -697,7 +697,7 @@ describe('what to change', () => {
       'Keep   for now c and d',
       'Drop   nothing yet. Perhaps later: b',
       'Change d: undo your last change',
-      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
+      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
     ]);
   });
 });

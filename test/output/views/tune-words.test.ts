@@ -5,7 +5,6 @@ import type { Suggestion } from '../../../src/output/views/actions.ts';
 import {
   adviceWords,
   checkedWords,
-  doubtSentence,
   measuredWords,
   settingWords,
   suggestionWords,
@@ -75,7 +74,7 @@ describe('an advice', () => {
         cardsPerDayNow: null,
       }),
     }).toEqual({
-      open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day. Newer cards will show whether it holds.',
+      open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day.',
       opposite: 'do not try change at 0 or more for now: newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
@@ -112,14 +111,10 @@ describe('an advice', () => {
       short: wordsOf(cut, CARDS_PER_DAY_NOW),
       long: adviceWords(HIGHER, [cut], CARDS_PER_DAY_NOW),
       setting: settingWords(cut, []),
-      doubt: doubtSentence(cut),
-      enough: doubtSentence({ ...cut, gain_lowered: 0.5 }),
     }).toEqual({
       short: `do not ${why}`,
       long: `Do not ${why}`,
       setting: '',
-      doubt: '',
-      enough: ' Newer cards will show whether it holds.',
     });
   });
 });
