@@ -6,7 +6,7 @@ import { dayAndMonth } from '../../src/base/units.ts';
 import { failure, reply } from '../../src/sandbox/response.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { type Cron, livedOnce, startCron } from './cron.ts';
-import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
+import { cardOf, cardsFrom, DAY, HOUR, NOW, stored } from './support.ts';
 
 /** Cards of August to November, four days apart, the newest two days old. */
 const CARDS = Array.from({ length: 28 }, (_, i) => cardOf(28 - i, 48 + 96 * i));
@@ -293,6 +293,67 @@ describe('a lost month that the service lists', () => {
     expect({ complete: cron.manifest().complete, cards: cron.cards() }).toEqual({
       complete: true,
       cards: before,
+    });
+  });
+});
+
+describe('a second look at a month of five pages that is not finished in one run', () => {
+  const LIST_ONLY = ['--no-outcomes', '--no-screeners', '--no-stats'];
+  const october = cardsFrom(Date.UTC(2026, 9, 1, 3), 120, 4);
+  const isOfOctober = ({ query }: Cron['heard'][number]) =>
+    (query.until ?? '9').slice(0, 10) <= '2026-11-01';
+
+  /** The service does not list the card that the file has lost. The second look is due. */
+  const beforeSecondLook = livedOnce(async (start) => {
+    const cron = await start({ details: october, start: NOW });
+    await cron.export(...LIST_ONLY);
+    await cron.clock.sleep(DAY);
+    const path = join(cron.dir, 'signals-2026-10.ndjson');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const [lost = ''] = lines.splice(60, 1);
+    writeFileSync(path, lines.join('\n'));
+    cron.details = october.filter(({ id }) => id !== JSON.parse(lost).id);
+    for (let day = 1; day <= 2; day += 1) {
+      await cron.export(...LIST_ONLY);
+      await cron.clock.sleep(DAY);
+    }
+    expect(cron.manifest().months['2026-10']?.missing?.listed_again?.unlisted).toBeDefined();
+    return cron;
+  });
+
+  /** Exports each hour until the loss is settled. @returns what the runs said, and what they paid for October */
+  async function exportUntilSettled(cron: Cron, ...options: string[]) {
+    const before = cron.heard.length;
+    const lost = [];
+    for (let run = 1; run <= 12; run += 1) {
+      if (cron.manifest().months['2026-10']?.missing === undefined) break;
+      const { stderr } = await cron.export(...LIST_ONLY, ...options);
+      lost.push(...Object.values(lostBy(stderr)));
+      await cron.clock.sleep(HOUR);
+      if (run === 1) cron.answerInstead(undefined);
+    }
+    const paid = cron.heard.slice(before).filter(({ operation, status }) => {
+      return operation === 'signals' && status === 200;
+    });
+    const ofOctober = paid.filter(isOfOctober);
+    const credits = ofOctober.reduce((sum, { credits }) => sum + credits, 0);
+    return { lost, pages: ofOctober.length, credits, isComplete: cron.manifest().complete };
+  }
+
+  it.each([
+    { what: '--max-credits', options: ['--max-credits', '2'], fails: false },
+    { what: 'a 503 in its middle', options: ['--max-wait', '1s'], fails: true },
+  ])('is paid once, and settles the loss, though $what stops it', async ({ options, fails }) => {
+    const cron = beforeSecondLook();
+    cron.answerInstead(({ operation, query }) => {
+      const isSecondPage = operation === 'signals' && query.cursor !== undefined;
+      return fails && isSecondPage ? failure(503) : undefined;
+    });
+    expect(await exportUntilSettled(cron, ...options)).toEqual({
+      lost: [1],
+      pages: 5,
+      credits: 5,
+      isComplete: true,
     });
   });
 });

@@ -91,6 +91,8 @@ export class LostCards {
   readonly #since: number | undefined;
   /** The months that this run lists again. The user is told so. */
   readonly #listedAgain = new Set<string>();
+  /** The months whose second look an earlier run has begun: this run goes on where it stopped. */
+  readonly #begunSecondLooks = new Set<string>();
 
   constructor({ history, notes, since }: Mending) {
     this.#history = history;
@@ -114,6 +116,8 @@ export class LostCards {
     for (const file of history.months.opened)
       history.noteMissing(file.month, this.#missingOf(file));
     this.noteDamagedLines();
+    for (const { month, missing } of monthsWithMissing(history.manifest))
+      if (hasBegunSecondLook(missing, history, this.#since)) this.#begunSecondLooks.add(month);
   }
 
   /**
@@ -195,7 +199,8 @@ export class LostCards {
     if (parts.length === 0) return;
     if (unlisted !== undefined && !isSecondLook(unlisted, heard)) return;
     this.#tellListing(file, missing);
-    if (unlisted !== undefined) await history.uncover(parts);
+    const isToBegin = unlisted !== undefined && !this.#begunSecondLooks.has(file.month);
+    if (isToBegin) await history.uncover(parts);
   }
 
   #tellListing(file: MonthFile, missing: MissingCards): void {
@@ -322,6 +327,20 @@ function isSecondLook({ first }: Observations, now: number): boolean {
   return secondLookFrom('cards_unlisted', at(first)) <= now;
 }
 
+/**
+ * Whether a run has begun to list the parts once more, and did not come to their end. Before it began, they were read to their
+ * end.
+ */
+function hasBegunSecondLook(
+  { listed_again }: MissingCards,
+  { manifest }: Pick<WorkingHistory, 'manifest'>,
+  since: number | undefined,
+): boolean {
+  if (listed_again?.unlisted === undefined) return false;
+  const parts = partsFrom(partsOf(listed_again.parts), since);
+  return !parts.every((part) => isListAnswered(part, manifest));
+}
+
 /** What is missing, now that some of the cards may have come again. @returns undefined if all have come */
 function recounted(before: MissingCards, file: MonthFile): MissingCards | undefined {
   const { listed_again } = before;
@@ -364,6 +383,8 @@ function lossOf(file: MonthFile, { history, since, now }: MendingAt): LossesAhea
   const observations = withObservation(observationsOf(missing), now);
   const listed = history.manifest.months[file.month]?.missing?.listed_again;
   if (listed?.unlisted !== undefined) {
+    // The unread parts are counted elsewhere in a quote.
+    if (hasBegunSecondLook({ ...missing, listed_again: listed }, history, since)) return NO_LOSS;
     return isSecondLook(listed.unlisted, now)
       ? { cards: 0, pages: pagesOf(listed.cards) }
       : NO_LOSS;
