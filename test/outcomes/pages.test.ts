@@ -65,7 +65,7 @@ describe('stats --by as a ranking', () => {
     expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*within 1 pp$/m);
     expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
-      /░ within ±0\.1 pp\. Above\s+and\s+below\s+start\s+when\s+the\s+thin\s+line\s+is\s+outside\s+the\s+band,\s+and\s+end\s+when\s+the\s+thick\s+line\s+reaches\s+0\./,
+      /░ within ±0\.1 pp\. A\s+verdict\s+above\s+or\s+below\s+starts\s+when\s+the\s+thin\s+line\s+is\s+outside\s+the\s+band\.\s+It\s+ends\s+when\s+the\s+thick\s+line\s+reaches\s+0\./,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.

@@ -505,7 +505,7 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /**
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
- * on. Above and below start when the thin line is outside the band, and end when the thick line reaches 0.`
+ * on. A verdict above or below starts when the thin line is outside the band. It ends when the thick line reaches 0.`
  */
 function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);

@@ -43,8 +43,8 @@ export const LINES_IN_WORDS: PictureNames = {
 };
 
 /**
- * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `Above and
- * below start when the thin line is outside the band, and end when the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
+ * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `A verdict
+ * above or below starts when the thin line is outside the band. It ends when the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
  * does not show when a verdict starts.
  */
 export function pictureRules(
@@ -54,7 +54,7 @@ export function pictureRules(
   const rules: string[] = [];
   if (standings.some(({ verdict }) => isSide(verdict))) {
     rules.push(
-      `Above and below start when ${outer} is outside ${band}, and end when ${inner} reaches 0.`,
+      `A verdict above or below starts when ${outer} is outside ${band}. It ends when ${inner} reaches 0.`,
     );
   }
   const smallRule = smallRuleText(standings, inner);
