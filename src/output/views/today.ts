@@ -130,8 +130,9 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
     `${measured.sample} measured in that time${areFewMeasured ? ', fewer than half of those due' : ''}`,
   ];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
-  if (move !== null) words.push(`: median move ${percent(move)}`);
-  if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
+  // A median of so few says nothing of the day.
+  if (move !== null && !areFewMeasured) words.push(`: median move ${percent(move)}`);
+  if (vsBtc !== null && !areFewMeasured) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
   const count = pluralize(cards.last_24h, 'card');
   const usual = usualWords(today, page);
   const end = endWords(history.covered_until, now, page);
