@@ -754,7 +754,7 @@ const PLACES: Readonly<Record<Verdict, number>> = {
 };
 
 /** The place of groups without a verdict: after all others. */
-const PLACE_WITHOUT_WORD = 4;
+const PLACE_WITHOUT_VERDICT = 4;
 
 /**
  * The standings as a page shows them: by verdict, then the largest difference first; groups with too few days or without
@@ -762,7 +762,7 @@ const PLACE_WITHOUT_WORD = 4;
  */
 export function rankStandings(standings: readonly Standing[]): Standing[] {
   const place = ({ verdict }: Standing) =>
-    verdict === null ? PLACE_WITHOUT_WORD : PLACES[verdict];
+    verdict === null ? PLACE_WITHOUT_VERDICT : PLACES[verdict];
   // The difference that screens show: without an interval that is the one to BTC.
   const difference = ({ base }: Standing) =>
     (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;

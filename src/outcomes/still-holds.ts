@@ -59,7 +59,7 @@ function doesSurelyLess({ verdict, lessLately, hasEnoughOthersInTime }: Standing
  * the last 30 days, the figure of these 30 days may still show it. They cast doubt if three things are true of their difference:
  *
  * 1. it is less than half of the difference before;
- * 2. its 95 % interval reaches 0;
+ * 2. its 95 % interval reaches 0, or lies beyond it;
  * 3. its 95 % interval does not reach the difference before. So few cards, whose interval is wide, cast no doubt.
  *
  * Simulated (numpy; edges of 1.2, 2 and 3 pp with 12, 4 and 2 bought cards a day): of edges that live, 0 to 8 % are in doubt on a

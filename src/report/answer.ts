@@ -217,8 +217,8 @@ function saysVsBtc(
   standing: Standing,
 ): string {
   const beat = beatWords(differences, standing);
-  const isWordMissingInRow = standing.comparedWith === 'others' && isSide(verdict);
-  if (!isWordMissingInRow) return beat;
+  const isVerdictMissingInRow = standing.comparedWith === 'others' && isSide(verdict);
+  if (!isVerdictMissingInRow) return beat;
   return beat === '' ? verdict : `${verdict}, ${beat}`;
 }
 

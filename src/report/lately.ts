@@ -294,7 +294,7 @@ function groupNames(standings: readonly Standing[]): string {
 }
 
 const NOT_CLEAR =
-  'Not clear: newer cards show less than half of the difference, and surely less than before.';
+  'Not clear: newer cards show less than half of the difference, and their 95 % interval reaches 0, but not what was known before.';
 
 const WHEN_VERDICTS_END =
   'A verdict counts all days. It ends when its thick line in the first picture touches 0.';

@@ -349,7 +349,7 @@ describe.concurrent('tune', () => {
       expect(page, `${type} has the command`).toMatch(
         new RegExp(`^ {2}screener signals export .* --focus ${focus?.screener_type}$`, 'm'),
       );
-      const order = `First buy the outcomes of ${focus?.screener_type}, because it has more cards; later those of ${type}:`;
+      const order = `First buy the outcomes of ${focus?.screener_type}; later those of ${type}:`;
       expect(page.includes(order), `${type} says which comes first`).toBe(!isFirst);
     }
     const { screener_type: first } = focus ?? { screener_type: '' };

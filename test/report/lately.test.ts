@@ -270,7 +270,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'Not clear: newer cards show less than half of the difference, and surely less than before. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
+    says: 'Not clear: newer cards show less than half of the difference, and their 95\u00a0% interval reaches 0, but not what was known before. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -553,7 +553,7 @@ it.each([
   expect(textWith(under)).toContain(`still hold? ${group}: not clear<`);
   expect(textWith(under)).toContain(row);
   expect(textWith(under)).toContain(
-    'Not clear: newer cards show less than half of the difference, and surely less than before.',
+    'Not clear: newer cards show less than half of the difference, and their 95\u00a0% interval reaches 0, but not what was known before.',
   );
   expect(textWith(over)).toContain(`still hold? ${group}: yes<`);
   expect(textWith(over)).not.toContain('15 days');

@@ -71,7 +71,7 @@ export interface CommandDeclaration {
   readonly examples: readonly (readonly [line: string, remark: string])[];
   /** A sentence about what standard output has besides the fields, or instead of them. */
   readonly output?: string;
-  /** What the command prints in special cases. Only from a plan --fields chooses. */
+  /** What the command prints in special cases. --fields chooses from none of these but a plan. */
   readonly specialOutputs?: readonly { readonly options: string; readonly fields: Fields }[];
   /** The commands of a group; absent for a command that does something itself. */
   readonly commands?: readonly CommandDeclaration[];

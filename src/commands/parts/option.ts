@@ -156,6 +156,6 @@ export function offeredFor({
   if (schema === undefined) return undefined;
   // Only a picklist has a list of texts in `options`: its words.
   const { options: words } = schema as { readonly options?: readonly unknown[] };
-  const areWords = words?.every((verdict) => typeof verdict === 'string');
+  const areWords = words?.every((word) => typeof word === 'string');
   return areWords ? { kind: 'words', words } : undefined;
 }

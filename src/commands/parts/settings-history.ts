@@ -26,7 +26,7 @@ import {
   settingsChangesOf,
   verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import type { ChangeNews, Standing } from '../../outcomes/standing.ts';
 import { timeAhead } from '../../outcomes/verdict-dates.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
 import type {
@@ -71,9 +71,9 @@ export function settingsHistory(
   for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
-    const sidesOfChange = sidesOf(inquiry, changeWithEffects, figures, least);
     const isPresent = changeWithEffects.change.after.until === undefined;
-    sides.push(isPresent ? asInStanding(sidesOfChange, standing) : sidesOfChange);
+    const inStanding = isPresent ? standing?.change : undefined;
+    sides.push(sidesOf(inquiry, changeWithEffects, { figures, least, inStanding }));
   }
   return {
     type,
@@ -122,34 +122,36 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
   };
 }
 
-/**
- * Two things are asked of the last change once, of settled days, for all pages: whether its first sure day has come, and whether it
- * is no longer sure. This page has outcomes of the last two days besides, and might say something else than `today`.
- */
-function asInStanding(sides: ChangeSides, standing: Standing | undefined): ChangeSides {
-  const change = standing?.change;
-  if (change === undefined) return sides;
-  const isFirstDay = sides.firstDaySays === change.firstDaySays;
-  const firstDaySays = isFirstDay ? sides.firstDaySays : undefined;
-  return { ...sides, isNoLongerSure: change.isNoLongerSure, firstDaySays };
+/** What is known of a change besides its effects. */
+interface KnownOfChange {
+  readonly figures: SettingsChangeFigures;
+  /** The smallest difference that matters, percentage points. */
+  readonly least: number;
+  /**
+   * What all pages say of the type's last change, by the outcomes of settled days: this page has outcomes of the last two days besides,
+   * and might say something else. Undefined of an earlier change, and where no export has judged the type.
+   */
+  readonly inStanding: ChangeNews | undefined;
 }
 
 /** What the page shows of the times before and after a change, at the horizon of 24 h. */
 function sidesOf(
   inquiry: Inquiry,
   { change, effects }: ChangeWithEffects,
-  figures: SettingsChangeFigures,
-  least: number,
+  { figures, least, inStanding }: KnownOfChange,
 ): ChangeSides {
   const effect = effects[MAIN_HORIZON];
   const { before, after, wasWorst, canBeKnown } = effect;
   const { verdict } = figures.horizons[MAIN_HORIZON];
-  const firstDaySays = verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict);
+  const firstDaySays =
+    inStanding === undefined
+      ? verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict)
+      : inStanding.firstDaySays;
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
   return {
     wasWorst,
     firstDaySays,
-    isNoLongerSure: isNoLongerSure(effect, verdict),
+    isNoLongerSure: inStanding?.isNoLongerSure ?? isNoLongerSure(effect, verdict),
     givenUpAfter: awaitsSecondDay(change, firstDaySays) ? undefined : givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),

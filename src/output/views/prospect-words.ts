@@ -122,7 +122,7 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
 /** The type that exports should buy first, as `today` and `tune` tell it. */
 export interface FocusAdvice {
   readonly type: string;
-  /** Why it comes before other types: `to learn whether to drop it`. */
+  /** Why it comes before other types: `, to learn whether to drop it`; empty if there is no reason to name. */
   readonly purpose: string;
   /** Why, and what is bought of it: in sentences, the last of which leads to the command line, if there is one. */
   readonly text: string;
@@ -154,8 +154,8 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
 }
 
 const PURPOSES: Readonly<Record<Focus['why'], string>> = {
-  vs_btc: 'to learn whether to drop it',
-  tune: 'because it has more cards',
+  vs_btc: ', to learn whether to drop it',
+  tune: '',
 };
 
 /**

@@ -9,6 +9,7 @@ import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { MAY_HAVE_STOPPED, mayHaveStopped } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
+import { CONTRADICTED, isContradictedByService } from './standing-notes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
 import { isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
@@ -95,7 +96,7 @@ function headingsOf(
   const whom = comparison === 'mixed' ? `${WHOM.others}, or of ${WHOM.btc}` : WHOM[comparison];
   return {
     keep: 'Above your other cards',
-    less_lately: `Above your other cards, but ${MAY_HAVE_STOPPED}`,
+    less_lately: `Above ${whom}, but ${MAY_HAVE_STOPPED}`,
     ahead_of_btc: 'Above BTC',
     ahead_of_btc_level_with_others: `Above BTC, within ${least} pp of your other cards`,
     ahead_of_btc_unsure_of_others: 'Above BTC, vs your other cards not known yet',
@@ -186,7 +187,8 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
 /**
  * The verdict on a line below the heading of its section. The heading says above, below, within 1 pp or not known yet; the line says
  * since when, or what is waited for: `since 24 Sep`, `1.5 pp would show`, `likely by end of Dec`, `above until 2 Nov`,
- * `no card for 19 days`, `since 24 Sep, silent`, `since 24 Sep, no card`. A verdict without a day has its name: `within 1 pp`.
+ * `no card for 19 days`, `since 24 Sep, silent`, `since 24 Sep, no card`. A verdict without a day has its name: `within 1 pp`. So has one
+ * whose heading tells of two comparisons: `below since 31 Aug`.
  */
 export function verdictBelowHeading(standing: Standing): string {
   const { verdict, silentDays, longPauseDays } = standing;
@@ -205,10 +207,18 @@ export function verdictBelowHeading(standing: Standing): string {
   return longPauseDays === undefined ? since : `${since}, no card`;
 }
 
-/** `since 24 Sep`; `within 1 pp`, or `above`, if the verdict has no day. */
+/** Their headings tell of two comparisons, and the day is that of one: the line says of which. */
+const SECTIONS_OF_TWO_VERDICTS: ReadonlySet<SectionName> = new Set([
+  'drop',
+  'behind_others_ahead_of_btc',
+  'behind_others_level_with_btc',
+]);
+
+/** `since 24 Sep`; the name of the verdict, too, if the heading does not say of what it is, or if it has no day. */
 function sinceText(standing: Standing): string {
   const { verdict, verdictSince } = standing;
-  const isDated = isSide(verdict) && verdictSince !== undefined;
+  const isOfOneVerdict = !SECTIONS_OF_TWO_VERDICTS.has(sectionNameOf(standing));
+  const isDated = isSide(verdict) && verdictSince !== undefined && isOfOneVerdict;
   return isDated ? `since ${dayAndMonth(verdictSince)}` : shortVerdict(standing, LEFT_OUT_OF_LINE);
 }
 
@@ -361,7 +371,9 @@ export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolea
 }
 
 /** @param interval the 99.7 % interval vs BTC of the bought outcomes */
-function whyUnsureVsBtc({ base }: Standing, interval: Interval): string {
+function whyUnsureVsBtc(standing: Standing, interval: Interval): string {
+  const { base } = standing;
+  if (isContradictedByService(standing)) return CONTRADICTED;
   if (interval.high < -MARGIN) return 'outcomes without a figure could decide either way';
   // The figures of its line may be the service's.
   const whose =

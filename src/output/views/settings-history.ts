@@ -628,7 +628,7 @@ export function secondDayWords(verdict: ChangeSideVerdict, secondDay = 'a second
 
 /** `The whole range lies above +0.1 now. It helped, if the figures of a second day say so, too.` */
 function sureNowWords(verdict: ChangeSideVerdict): string {
-  return `The whole range lies ${SURE_RANGES[verdict]} now. It ${secondDayWords(verdict)}.`;
+  return `It ${secondDayWords(verdict)}.`;
 }
 
 /**

@@ -189,11 +189,9 @@ function nameAndValue({ names, value }: Setting): Pick<SettingWords, 'name' | 'v
   // Two units, or nothing but a unit: it is not known what the value is.
   if (unit === undefined || units.length > 1 || words.length === 1) return { name, value: text };
   // Beside a unit `min` is no unit of time.
-  const isSideVerdict = (word: string) => SIDES.has(word);
-  const subject = words.filter((word) => word !== unit && !isSideVerdict(word));
-  const sides = words
-    .filter(isSideVerdict)
-    .map((word) => SIDE_WORDS[SIDES.get(word) ?? ''] ?? word);
+  const isSideWord = (word: string) => SIDES.has(word);
+  const subject = words.filter((word) => word !== unit && !isSideWord(word));
+  const sides = words.filter(isSideWord).map((word) => SIDE_WORDS[SIDES.get(word) ?? ''] ?? word);
   return { name: inWords([...subject, ...sides]), value: `${text}${UNIT_SIGNS.get(unit)}` };
 }
 

@@ -55,18 +55,26 @@ export function unclearNote(standings: readonly Standing[], isVsBtcShown = false
     }
     if (!isVsBtcShown || comparedWith !== 'others' || figures === null) continue;
     // Of the verdict against BTC nothing else tells that outcomes are missing: `whyUnclear` does.
-    const {
-      median_vs_btc_interval_95: interval,
-      median_vs_btc_interval_997: sure,
-      service_median_vs_btc_percentage_points: byService,
-    } = figures;
-    const isContradicted = verdictVsBtc === 'unclear' && isOnOtherSide(byService, sure);
-    const whyVsBtc = isContradicted
-      ? 'the service counts all outcomes, and its figure lies on the other side of 0'
+    const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
+    const whyVsBtc = isContradictedByService({ verdictVsBtc, figures })
+      ? CONTRADICTED
       : whyUnclear(verdictVsBtc, interval, sure, isAlone);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
   }
   return [...reasons].join('\n');
+}
+
+export const CONTRADICTED =
+  'the service counts all outcomes, and its figure lies on the other side of 0';
+
+/** Whether a verdict vs BTC is unclear because the service's figure lies on the other side of 0 than what was bought. */
+export function isContradictedByService({
+  verdictVsBtc,
+  figures,
+}: Pick<Standing, 'verdictVsBtc' | 'figures'>): boolean {
+  if (verdictVsBtc !== 'unclear' || figures === null) return false;
+  const { service_median_vs_btc_percentage_points: byService } = figures;
+  return isOnOtherSide(byService, figures.median_vs_btc_interval_997);
 }
 
 /** Whether the service's figure lies on the other side of 0 than the whole interval; false if either is not known. */

@@ -53,7 +53,7 @@ interface LeftOutOfLine {
 /**
  * The verdict on a type and what to do with it, on one line. If the type is compared with the others:
  *
- *     word     vs BTC   toDo                        text
+ *     verdict  vs BTC   toDo                        text
  *     above    any      keep                        worth keeping: above since 24 Sep
  *     below    below    drop                        worth dropping: below others and BTC since 24 Sep
  *       if it was below one of them first           worth dropping: below since 31 Aug, below BTC, too

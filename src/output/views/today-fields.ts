@@ -47,7 +47,7 @@ const newsItem = v.object({
   number: described(v.nullable(v.string()), 'number at the trigger; null: not about one'),
   verdict: described(
     v.nullable(v.picklist(NEWS_VERDICTS)),
-    'the word that it brought, unclear if one was withdrawn; null: none',
+    'the verdict that it brought, unclear if one was withdrawn; null: none',
   ),
   to_do: described(
     v.nullable(v.picklist(TO_DO)),

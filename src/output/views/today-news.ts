@@ -36,7 +36,7 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
       return changeWords(line, standing);
     case 'type': {
       const lineBefore = before?.about === 'type' ? before : undefined;
-      return typeNews(line, lineBefore);
+      return typeNews(line, lineBefore, standing);
     }
   }
 }
@@ -97,12 +97,16 @@ function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): str
   return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;
 }
 
-function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
+function typeNews(
+  line: TypeFinding,
+  before: TypeFinding | undefined,
+  standing: Standing | undefined,
+): string {
   if (isBelowOthers(line) && before !== undefined && isBelowOthers(before))
     return belowBtcNews(line, before);
   if (isSide(line.verdict)) return foundNews(line, before);
   if (before !== undefined && isNewComparison(line, before)) return newComparisonNews(line, before);
-  return withdrawnNews(line, before);
+  return withdrawnNews(line, before, standing);
 }
 
 function isBelowOthers({ verdict, to }: TypeFinding): boolean {
@@ -148,7 +152,11 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   return whatToDo === '' ? finding : `${finding} ${whatToDo}`;
 }
 
-function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): string {
+function withdrawnNews(
+  line: TypeFinding,
+  before: TypeFinding | undefined,
+  standing: Standing | undefined,
+): string {
   const type = safeText(line.type);
   const nameBefore = before === undefined ? '' : nameOf(before);
   const hasNewSettings = before !== undefined && line.settings_since !== before.settings_since;
@@ -165,8 +173,12 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
   const finding = `${what}${now}${remark}.`;
   if (before === undefined) return finding;
   if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
-  const wasToDrop = toDoOf(before.verdict, before.to, before.vs_btc) === 'drop';
-  return `${finding} ${wasToDrop ? 'There is no reason to drop it any more.' : 'Keep it.'}`;
+  const toDoBefore = toDoOf(before.verdict, before.to, before.vs_btc);
+  const wasToDrop = toDoBefore === 'drop' || toDoBefore === 'behind_btc';
+  if (wasToDrop) return `${finding} There is no reason to drop it any more.`;
+  // Of a type that sends no cards now, its other news say what to do.
+  const isSilent = standing !== undefined && !comesAsEver(standing);
+  return isSilent ? finding : `${finding} Keep it.`;
 }
 
 /** `+0.70 pp then`, `+0.70 pp vs BTC then`: the difference on the day of the line. Empty if the line has none. */

@@ -269,6 +269,13 @@ function whyNoWait(
   return whyNever(standing, closestToTest(questions.filter((question) => question.type === type)));
 }
 
+/** Whether a number can never be tested with the present settings: of too few cards. */
+function isNeverTested(question: NumberQuestion, standings: readonly Standing[]): boolean {
+  if (cannotBeTested(question)) return true;
+  const standing = standings.find(({ group }) => group === question.type);
+  return standing !== undefined && whyNever(standing, question) !== undefined;
+}
+
 /** Cards of a type are rounded to so many: their rate is an estimate. */
 const STEP_OF_CARDS = 10;
 
@@ -277,6 +284,8 @@ const STEP_OF_CARDS = 10;
  * each of its outcomes is bought. Undefined if it may have them.
  */
 function whyNever({ rate }: Standing, closest: NumberQuestion | undefined): string | undefined {
+  // A date is known: enough older cards are listed, though fewer come now.
+  if (closest?.enough_by != null || closest?.focus_brings_by != null) return undefined;
   const needed = closest?.needs === 'outcomes' ? closest.needed : null;
   const perDay = rate.now;
   if (needed === null || perDay === null || perDay * PROSPECT_DAYS >= needed) return undefined;
@@ -381,12 +390,13 @@ function nothingWords(
   if (standing !== undefined && hindrance?.why === 'silent') return silenceSentences(standing);
   if (hindrance?.why === 'change_hurt')
     return `Undo the change of ${dayAndMonth(hindrance.changedAt)} first: outcomes bought now would not count after that.`;
-  const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
+  const canNeverTell =
+    questions.length > 0 && questions.every((question) => isNeverTested(question, standings));
   const isWatched = !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
   if (hindrance === undefined) return `Nothing to change yet${reasonWords(questions)}.${later}`;
   const below = hindranceWords(hindrance);
-  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps. Keep it until it is worth dropping.${later}`;
+  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps.${later}`;
 }
 
 /** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */
@@ -460,7 +470,7 @@ function focusPart(
       `Exports buy ${first} before ${later}: \`${commandForAllTypes}\` says why.`,
     );
   return render.offer(
-    `First buy the outcomes of ${first}, ${purpose}; later those of ${later}:`,
+    `First buy the outcomes of ${first}${purpose}; later those of ${later}:`,
     command,
   );
 }

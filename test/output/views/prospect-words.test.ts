@@ -169,7 +169,7 @@ describe('what credits leave out', () => {
     const later = focusAdvice({ ...focus, comesAnyway: true }, command);
     expect(never).toEqual({
       type: 'pump',
-      purpose: 'because it has more cards',
+      purpose: '',
       text: `${need} If you buy them first, older cards included, you have them by the end of Nov:`,
       command,
     });
@@ -185,7 +185,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      purpose: 'to learn whether to drop it',
+      purpose: ', to learn whether to drop it',
       text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:',
       command,
     });
@@ -208,19 +208,19 @@ describe('what credits leave out', () => {
     expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
-        purpose: 'because it has more cards',
+        purpose: '',
         text: 'Exports buy pump first, to learn what to change in it.',
         command: undefined,
       },
       {
         type: 'pump',
-        purpose: 'to learn whether to drop it',
+        purpose: ', to learn whether to drop it',
         text: 'Exports buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.',
         command: undefined,
       },
       {
         type: 'pump',
-        purpose: 'to learn whether to drop it',
+        purpose: ', to learn whether to drop it',
         text: 'Exports buy pump first, to learn whether it is below BTC, too: 91 of its 1794 outcomes are bought.',
         command: undefined,
       },

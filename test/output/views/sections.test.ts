@@ -75,21 +75,21 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { verdictVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'since 20 Nov, silent',
+    verdict: 'below since 20 Nov, silent',
     withoutHeading: 'below since 20 Nov, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
     group: judged('d', 'below', { verdictVsBtc: 'above' }),
     heading: 'Below your other cards, above BTC',
-    verdict: 'since 20 Nov',
+    verdict: 'below since 20 Nov',
     withoutHeading: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_level_with_btc: {
     group: judged('e', 'below', { verdictVsBtc: 'small' }),
     heading: 'Below your other cards, within 1 pp of BTC',
-    verdict: 'since 20 Nov',
+    verdict: 'below since 20 Nov',
     withoutHeading: 'below since 20 Nov',
     isTold: true,
   },
@@ -344,8 +344,8 @@ it('a type that is below both has the day since when it is below the others: the
     ofOneLook: verdictBelowHeading({ ...drop, verdictSince: undefined }),
     withoutHeading: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
   }).toEqual({
-    belowBtcLater: 'since 20 Nov',
-    belowBtcFirst: 'since 20 Nov',
+    belowBtcLater: 'below since 20 Nov',
+    belowBtcFirst: 'below since 20 Nov',
     ofOneLook: 'below',
     withoutHeading: 'below since 20 Nov',
   });

@@ -128,12 +128,12 @@ describe('a ranking', () => {
     const ruleIn = (LANG: string) => {
       const context = testContext({ width: 200, env: { LANG } });
       const page = rankingPage(rankingOf(standings), new RenderContext({ context, color: false }));
-      return /Above and below start.*$/m.exec(page)?.[0];
+      return /A verdict above or below starts.*$/m.exec(page)?.[0];
     };
     expect({ words: ruleIn('C.UTF-8'), ascii: ruleIn('C') }).toEqual({
       words:
-        'Above and below start when the thin line is outside the band, and end when the thick line reaches 0.',
-      ascii: 'Above and below start when "-" is outside ":", and end when "=" reaches 0.',
+        'A verdict above or below starts when the thin line is outside the band. It ends when the thick line reaches 0.',
+      ascii: 'A verdict above or below starts when "-" is outside ":". It ends when "=" reaches 0.',
     });
   });
 
@@ -204,7 +204,7 @@ describe('a ranking', () => {
     expect(Math.max(...widths), 'columns of the widest line').toBeLessThanOrEqual(columns);
     for (const { text, verdict } of lines) {
       expect(verdict, text).toMatch(
-        /^(since \d+ \w+|within 1 pp|[\d.]+ pp would show|no card for \d+ days)$/,
+        /^((below )?since \d+ \w+|within 1 pp|[\d.]+ pp would show|no card for \d+ days)$/,
       );
       if (isDrawn) expect(text, text).toMatch(/━*●/);
     }

@@ -524,7 +524,7 @@ it('a picture has the rule of "within 1 pp", if a type has that verdict', () => 
   const names = { inner: '━', outer: '─', band: '░' };
   const small = judged('a', 'small', { base: { ...sure, interval: { low: -0.9, high: 0.4 } } });
   const kept = judged('c', 'small', { base: { ...sure, interval: { low: -1.2, high: 0.4 } } });
-  const rule = 'Above and below start when ─ is outside ░, and end when ━ reaches 0.';
+  const rule = 'A verdict above or below starts when ─ is outside ░. It ends when ━ reaches 0.';
   expect({
     alone: pictureRules([small], names),
     both: pictureRules([small, judged('b', 'above')], names),
