@@ -247,6 +247,17 @@ describe('a ranking', () => {
     ]);
   });
 
+  it('names BTC as what a type that may have stopped working was above', () => {
+    const group = judged('a', 'above', {
+      comparedWith: 'btc',
+      verdictVsBtc: 'above',
+      lessLately: lately,
+    });
+    expect(sectionsOf([group]).map(({ heading }) => heading)).toEqual([
+      'Above BTC, but may have stopped working',
+    ]);
+  });
+
   it('keeps the order of the groups within a section', () => {
     const [section] = sectionsOf([judged('b', 'small'), judged('a', 'small')]);
     expect(section?.standings.map(({ group }) => group)).toEqual(['b', 'a']);
@@ -364,13 +375,23 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
   const sureButForMissing = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.3 } } as Standing['figures'],
   });
+  const contradicted = judged('a', 'below', {
+    figures: {
+      median_vs_btc_interval_997: { low: -3.97, high: -0.3 },
+      service_median_vs_btc_percentage_points: 0.4,
+    } as Standing['figures'],
+  });
   expect({
+    byService: besideBtcNotes([contradicted], true),
     dated: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }),
     told: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
     undated: noteWith({ verdictExpected: undefined, wouldShow: 1.7 }),
     nearlySure: besideBtcNotes([nearlySure], true),
     byMissing: besideBtcNotes([sureButForMissing], true),
   }).toEqual({
+    byService: [
+      'a vs BTC: not sure yet, the service counts all outcomes, and its figure lies on the other side of 0.',
+    ],
     dated: [`${notSure} A verdict is likely by the end of Dec.`],
     told: [notSure],
     undated: [notSure],

@@ -41,6 +41,27 @@ it.each([
   },
 );
 
+it('of a type that is below no more say to keep it only while it sends cards', () => {
+  const before = { ...finding, verdict: 'below', vs_btc: 'unclear' } as const;
+  const line = { ...finding, verdict: 'unclear', at: '2026-11-25T12:00:00Z' } as const;
+  const endOf = (standing?: Standing) =>
+    newsWords({ line, before }, standing).endsWith(' Keep it.');
+  const belowBtc = { ...before, to: 'btc', vs_btc: 'below' } as const;
+  expect({
+    sending: endOf(judged('pump', 'unclear')),
+    unknown: endOf(),
+    silent: endOf(judged('pump', 'unclear', { silentDays: 20 })),
+    paused: endOf(judged('pump', 'unclear', { longPauseDays: 9 })),
+    belowBtcAlone: newsWords({ line: { ...line, to: 'btc' }, before: belowBtc }),
+  }).toEqual({
+    sending: true,
+    unknown: true,
+    silent: false,
+    paused: false,
+    belowBtcAlone: expect.stringMatching(/There is no reason to drop it any more\.$/),
+  });
+});
+
 it('of a type above the others is to keep it, and of a type above BTC alone is nothing', () => {
   expect(adviceOf(finding)).toMatch(/keep/i);
   expect(adviceOf({ ...finding, to: 'btc' })).toBe('');
