@@ -297,6 +297,12 @@ describe('the verdicts', () => {
       });
     }
 
+    /** The body of a page, without its cards, and with a cursor. */
+    function withoutCards(body: string): string {
+      const { response, ...rest } = JSON.parse(body);
+      return JSON.stringify({ ...rest, response: { ...response, items: [], next_cursor: 'next' } });
+    }
+
     const judgedOn = (cron: Cron) => cron.manifest().judged_at?.slice(0, 10);
 
     it('that is older than twenty days: they are asked for as soon as all that is new is listed', async () => {
@@ -327,6 +333,52 @@ describe('the verdicts', () => {
       await cron.clock.sleep(DAY);
       expect((await cron.export('--no-stats', '--no-outcomes')).code).toBe(8);
       expect(judgedOn(cron)).toBe('2026-11-26');
+    });
+
+    it('that failed some hours ago: they are not asked for until it is a day old', async () => {
+      // A page has the cards of ten hours.
+      const cron = await startCron({ details: cardsFrom(NOW - DAY, 60 * 4, 60), start: NOW });
+      await cron.export('--no-stats', '--no-outcomes');
+      await cron.clock.sleep(20 * HOUR);
+      failWhere(cron, (time) => time > NOW + 2 * HOUR && time < NOW + 8 * HOUR);
+      const runs = [];
+      for (let hour = 20; hour <= 40; hour += 4) {
+        const { code } = await cron.export('--no-stats', '--no-outcomes');
+        runs.push({ hour, code, judgedOn: judgedOn(cron) });
+        await cron.clock.sleep(4 * HOUR);
+      }
+      expect(runs).toEqual([
+        { hour: 20, code: 8, judgedOn: '2026-11-20' },
+        { hour: 24, code: 8, judgedOn: '2026-11-20' },
+        { hour: 28, code: 8, judgedOn: '2026-11-20' },
+        { hour: 32, code: 8, judgedOn: '2026-11-20' },
+        { hour: 36, code: 8, judgedOn: '2026-11-20' },
+        { hour: 40, code: 8, judgedOn: '2026-11-22' },
+      ]);
+    });
+
+    it.each([
+      { what: 'a 503 after a page without a card', fullPages: 0, fails: true },
+      { what: 'pages without an end', fullPages: 1, fails: false },
+    ])('that is new, by $what: they are not asked for', async ({ fullPages, fails }) => {
+      const cron = await startCron({ details: older, start: NOW });
+      await cron.export('--no-stats', '--no-outcomes');
+      await cron.clock.sleep(5 * DAY);
+      let pages = 0;
+      let emptyPage: ApiResponse | undefined;
+      cron.answerInstead(({ operation }, real) => {
+        if (operation !== 'signals') return undefined;
+        pages += 1;
+        if (fails && pages > fullPages + 1) return failure(503);
+        const page = emptyPage ?? real();
+        emptyPage ??= { ...page, body: withoutCards(page.body) };
+        return pages > fullPages ? emptyPage : page;
+      });
+      const { code, stderr } = await cron.export('--no-stats', '--no-outcomes', '--max-wait', '1s');
+      expect({ isFailed: code !== 0, judgedOn: judgedOn(cron) }, stderr).toEqual({
+        isFailed: true,
+        judgedOn: '2026-11-20',
+      });
     });
 
     it('because a card of each page is bad: they are asked for all the same', async () => {

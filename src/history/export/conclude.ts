@@ -1,6 +1,6 @@
 /** The end of a run: the history's cards are judged, the files are written, and the run is summed up. */
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
-import { utcDay } from '../../base/units.ts';
+import { DAY, utcDay } from '../../base/units.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
@@ -14,7 +14,6 @@ import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
-import { partsOf } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -52,8 +51,11 @@ export async function conclude(
   const hasListFailed = results.failures.some(
     ({ part, limit }) => part === 'list' && limit === undefined,
   );
-  // The list may fail in each run, too, where it is older, or for a bad card. It is enough that the run has read all that is new.
-  const isNewListed = !hasListFailed || isListedSince(history.manifest, listedBefore);
+  // The list may fail in each run, too, where it is older, or for a bad card. It is enough that the history has all that is new,
+  // and all of the last day: a run an hour after a failure has little that is new, and what failed may still come today. In a
+  // history that was never listed, all of the list is new.
+  const listedFrom = Math.min(listedBefore ?? 0, now - DAY);
+  const isNewListed = !hasListFailed || listing.hasReadFrom(listedFrom);
   const mayJudge = !hasEndedEarly && isNewListed && heard !== undefined;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
@@ -137,15 +139,6 @@ export async function conclude(
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
-}
-
-/** Whether the list is read from a time on, up to its newest card. @param time epoch milliseconds UTC; undefined: from no time on */
-function isListedSince(
-  { spans }: Pick<ExportManifest, 'spans'>,
-  time: number | undefined,
-): boolean {
-  const [newest] = partsOf(spans);
-  return newest !== undefined && time !== undefined && newest.since <= time;
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -56,6 +56,8 @@ export class Listing {
    * its pages in no order.
    */
   #longestWindow = Number.POSITIVE_INFINITY;
+  /** Parts that this run left to later runs, because page after page came without a new card. */
+  readonly #deadEnds: Part[] = [];
   /** How many crowded moments this run has met: moments with more cards than a page holds. */
   #crowdedMoments = 0;
 
@@ -99,6 +101,18 @@ export class Listing {
   /** Whether all is listed, and no month file lacks cards. */
   get isDone(): boolean {
     return this.isListed && monthsWithMissing(this.#run.history.manifest).length === 0;
+  }
+
+  /**
+   * Whether the list is read from a time on, up to where this run's list ends. Bad cards may be left out.
+   * @param time epoch milliseconds UTC
+   */
+  hasReadFrom(time: number): boolean {
+    const { coverage, servedUntil } = this.#record;
+    const [newest] = partsOf(coverage.spans);
+    if (newest === undefined || servedUntil === undefined) return false;
+    if (this.#deadEnds.some(({ until }) => until > time)) return false;
+    return newest.since <= time && newest.until >= servedUntil;
   }
 
   /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read as far back as it is wanted. */
@@ -190,6 +204,7 @@ export class Listing {
         return this.#passOverRefusedCursor(end);
       case 'dead_end':
         this.#record.failure ??= end.error;
+        this.#deadEnds.push(end.rest);
         return this.#leaveToLaterRuns(end.rest);
       case 'far_enough':
         // All that is still unread can wait.
