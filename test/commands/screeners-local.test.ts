@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
@@ -10,7 +10,7 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
-import { evidenceOf } from '../outcomes/support.ts';
+import { evidenceOf, knownScreeners } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards, writeListed } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
@@ -42,16 +42,7 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 
 const screenersOf = (cards: readonly HistoryCard[], looks: ScreenersLook[], until = NOW) => {
   const screeners = looks.at(-1)?.screeners.items ?? [];
-  const firstCardAt = Math.min(...cards.map(({ at }) => at));
-  const offSince = new Map<string, number>();
-  const known = {
-    screeners,
-    offSince,
-    firstCardAt,
-    until,
-    isListed: true,
-    dueAfter: OUTCOME_MILLIS,
-  };
+  const known = knownScreeners(screeners, cards, until);
   const newestFirst = cards.toSorted((a, b) => b.at - a.at);
   const evidence = evidenceOf(newestFirst, { now: NOW, until });
   return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));

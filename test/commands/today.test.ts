@@ -11,7 +11,7 @@ import type { News } from '../../src/outcomes/findings.ts';
 import { type HistoryCard, historyCardOf } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { asQuietTogether, type Standing, standingsOf } from '../../src/outcomes/standing.ts';
-import { evidenceOf } from '../outcomes/support.ts';
+import { evidenceOf, knownScreeners } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards, writeListed } from '../support/history.ts';
@@ -337,16 +337,7 @@ describe('what is not as it should be', () => {
   const gap = (days: number) => [...steady, card(days, 'funding')];
   const silentOf = (rows: readonly HistoryCard[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
-    const firstCardAt = Math.min(...rows.map(({ at }) => at));
-    const offSince = new Map<string, number>();
-    const known = {
-      screeners,
-      offSince,
-      firstCardAt,
-      until,
-      isListed: true,
-      dueAfter: OUTCOME_MILLIS,
-    };
+    const known = knownScreeners(screeners, rows, until);
     const evidence = evidenceOf(rows, { now: NOW });
     return standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known);
   };

@@ -7,6 +7,7 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import { type HistoryCard, historyCardOf } from '../../src/outcomes/history-card.ts';
 import type { Evidence, Question } from '../../src/outcomes/question.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
+import type { KnownScreeners } from '../../src/outcomes/standing.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';
 import { testContext } from '../support/context.ts';
@@ -22,6 +23,22 @@ export function detailOf({ id, symbol, type, at, outcomes }: HistoryCard): Signa
     ...outcomes?.[name],
     state: String(outcomes?.[name].state),
   }));
+}
+
+/** What is known of the screeners of a history with these cards. @param until up to when it is listed, epoch milliseconds UTC */
+export function knownScreeners(
+  screeners: KnownScreeners['screeners'],
+  cards: readonly HistoryCard[],
+  until: number,
+): KnownScreeners {
+  return {
+    screeners,
+    offSince: new Map(),
+    firstCardAt: Math.min(...cards.map(({ at }) => at)),
+    until,
+    isListed: true,
+    dueAfter: OUTCOME_MILLIS,
+  };
 }
 
 /** Cards as the figures take them. */
