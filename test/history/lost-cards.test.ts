@@ -250,6 +250,15 @@ describe('a lost month that the service lists', () => {
     expect(runs).toEqual(Array.from({ length: 4 }, () => ({ code: 0, complete: true })));
   });
 
+  it('is not said to be listed again where --since leaves it out, and the list is refused', async () => {
+    const cron = onSecondDay();
+    await cron.export('--max-credits', '1', '--no-screeners');
+    cron.answerInstead(({ operation }) => (operation === 'signals' ? failure(500) : undefined));
+    const { stderr } = await cron.export('--since', '20d', '--max-wait', '1s');
+    expect(stderr).toContain('lacks cards');
+    expect(stderr).not.toContain('Exports list the month again');
+  });
+
   it('is not said to be unlisted by runs whose --since leaves it out', async () => {
     const cron = onSecondDay();
     // There is no credit left for the lost month.
@@ -295,6 +304,18 @@ describe('a lost month that the service lists', () => {
       cards: before,
     });
   });
+});
+
+it('a month older than 180 days is warned of once, though the list is refused', async () => {
+  const cron = await startCron({ details: CARDS, start: NOW });
+  await exportDaily(cron, 1);
+  await cron.clock.sleep(120 * DAY);
+  await exportDaily(cron, 1);
+  rmSync(join(cron.dir, 'signals-2026-08.ndjson'));
+  cron.answerInstead(({ operation }) => (operation === 'signals' ? failure(500) : undefined));
+  const runs = await exportDaily(cron, 3);
+  expect(runs.map(({ stderr }) => stderr.includes('lacks cards'))).toEqual([true, false, false]);
+  expect(cron.manifest().months['2026-08']?.missing).toBeUndefined();
 });
 
 describe('a second look at a month of five pages that is not finished in one run', () => {

@@ -174,11 +174,10 @@ export class LostCards {
   async #listIfLost(file: MonthFile, before: MissingCards, heard: number): Promise<void> {
     const history = this.#history;
     const missing = { ...before, ...withObservation(observationsOf(before), heard) };
-    const parts = partsToList(file, missing, { history, since: this.#since, now: heard });
-    if (parts.length === 0) {
-      this.#notes.warn(lackSentence(file, missing));
-      history.noteMissing(file.month, undefined);
-    } else if (isFinal('cards_lost', missing)) {
+    const parts = this.#partsToList(file, missing, heard);
+    // `settle` warns of these cards at the end of the run.
+    if (parts.length === 0) return;
+    if (isFinal('cards_lost', missing)) {
       this.#tellListing(file, missing);
       await history.uncover(parts);
       history.noteMissing(file.month, { ...missing, listed_again: listedAgain(file, parts) });
@@ -211,7 +210,8 @@ export class LostCards {
   /**
    * Counts at the end of a run which cards came again. Cards that the service did not list on two UTC days are given up, and the
    * user is told so once.
-   * @param heard the service's time, epoch milliseconds UTC; undefined if the run has not heard it: then nothing is given up
+   * @param heard the service's time, epoch milliseconds UTC; undefined if the run has not heard it: then no card is given up
+   *   that exports would list again
    * @param now when the run ends, epoch milliseconds UTC
    * @throws ScreenerError storage, busy
    */
@@ -224,8 +224,14 @@ export class LostCards {
       const missing = recounted(before, file);
       history.noteMissing(month, missing);
       if (missing === undefined) continue;
+      if (this.#partsToList(file, missing, now).length === 0) {
+        // Exports do nothing about these cards: the user is told of them once.
+        this.#notes.warn(lackSentence(file, missing));
+        history.noteMissing(month, undefined);
+        continue;
+      }
       const isSettled = heard !== undefined && (await this.#settleMonth(file, missing, heard));
-      if (!isSettled && !this.#listedAgain.has(month)) this.#warnOfMissing(file, missing, now);
+      if (!isSettled && !this.#listedAgain.has(month)) this.#warnOfMissing(file, missing);
     }
   }
 
@@ -236,11 +242,6 @@ export class LostCards {
     const { listed_again } = missing;
     if (listed_again === undefined) return false;
     const parts = partsFrom(partsOf(listed_again.parts), this.#since);
-    if (parts.length === 0) {
-      this.#notes.warn(lackSentence(file, missing));
-      history.noteMissing(month, undefined);
-      return true;
-    }
     const isListed = parts.every((part) => isListAnswered(part, history.manifest));
     const { unlisted: unlistedBefore } = listed_again;
     // After the first look, only a run that lists the month once more has asked.
@@ -262,19 +263,22 @@ export class LostCards {
   }
 
   /** Warns of cards that are missing, and that this run did not list again. */
-  #warnOfMissing(file: MonthFile, missing: MissingCards, now: number): void {
-    const whatNext = this.#whatNext(file, missing, now);
-    this.#notes.warn([lackSentence(file, missing), ...whatNext].join(' '));
+  #warnOfMissing(file: MonthFile, missing: MissingCards): void {
+    this.#notes.warn(`${lackSentence(file, missing)} ${whatNext(missing)}`);
   }
 
-  /** What later exports do about the cards; empty if they do nothing. */
-  #whatNext(file: MonthFile, missing: MissingCards, now: number): string[] {
+  /** The parts of the list that exports read, or have read, once more for a month. */
+  #partsToList(file: MonthFile, missing: MissingCards, now: number): Part[] {
     const { listed_again } = missing;
-    const mending = { history: this.#history, since: this.#since, now };
-    if (listed_again === undefined)
-      return partsToList(file, missing, mending).length === 0 ? [] : [LISTS_AFTER_A_DAY];
-    return [listed_again.unlisted === undefined ? LISTS_AGAIN : ASKS_ONCE_MORE];
+    if (listed_again !== undefined) return partsFrom(partsOf(listed_again.parts), this.#since);
+    return partsToList(file, missing, { history: this.#history, since: this.#since, now });
   }
+}
+
+/** What later exports do about missing cards. */
+function whatNext({ listed_again }: MissingCards): string {
+  if (listed_again === undefined) return LISTS_AFTER_A_DAY;
+  return listed_again.unlisted === undefined ? LISTS_AGAIN : ASKS_ONCE_MORE;
 }
 
 /**
