@@ -5,7 +5,9 @@
  * exports ask again.
  *
  * The days are those of the service. This machine's clock may be days ahead, and would make one moment look like two days. So a
- * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`).
+ * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`). Only for
+ * `medians_unfit` the times of the answers count, also of those in runs that have not heard it: if they are wrong, the next sitting
+ * asks again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -110,7 +112,8 @@ export function observationsOf({
 /**
  * The observations with one more, which is made now.
  * @param before undefined if this is the first observation
- * @param heard the service's time, epoch milliseconds UTC: a run that has not heard it makes no observation
+ * @param heard the service's time, epoch milliseconds UTC: a run that has not heard it makes no observation. A quote, which keeps
+ *   nothing, passes now: it asks what a run would observe.
  */
 export function withObservation(before: Observations | undefined, heard: number): Observations {
   const first = Math.min(heard, before === undefined ? heard : at(before.first));
