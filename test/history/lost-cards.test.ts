@@ -306,6 +306,29 @@ describe('a lost month that the service lists', () => {
   });
 });
 
+it('no date is told for a lost month until a run has heard the time of the service', async () => {
+  const cron = await startCron({ details: CARDS, start: NOW });
+  await exportDaily(cron, 1);
+  rmSync(join(cron.dir, 'signals-2026-09.ndjson'));
+  cron.answerInstead(({ operation }) => (operation === 'signals' ? failure(500) : undefined));
+  const toldByBoth = async () => {
+    const [run] = await exportDaily(cron, 1);
+    const checked = JSON.parse(
+      (await cron.command('signals', 'export', '--check', '--json')).stdout,
+    );
+    const lost = [run?.not_asked, checked.not_asked].map((told) =>
+      told.find(({ reason }: { readonly reason: string }) => reason === 'lost'),
+    );
+    return lost.map(({ again_at }) => again_at);
+  };
+  expect(await toldByBoth()).toEqual([null, null]);
+  cron.answerInstead(undefined);
+  expect(await toldByBoth()).toEqual([
+    expect.stringMatching('^2026-11-23T14:05:'),
+    expect.stringMatching('^2026-11-23T18:05:'),
+  ]);
+});
+
 it('a month older than 180 days is warned of once, though the list is refused', async () => {
   const cron = await startCron({ details: CARDS, start: NOW });
   await exportDaily(cron, 1);

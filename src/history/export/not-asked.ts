@@ -42,7 +42,10 @@ export interface NotAsked {
   readonly since: string | null;
   /** If it is a part of the list: where the part ends, API time. Otherwise null. */
   readonly until: string | null;
-  /** API time from which on a run asks again; null if no run does, or only one with an older --since than the last. */
+  /**
+   * API time from which on a run asks again; null if that is not known yet, or if no run does, or only one with an older --since
+   * than the last.
+   */
   readonly again_at: string | null;
 }
 
@@ -104,21 +107,28 @@ function gapAskedAt({ at: askedAt, times, begin }: Gap, now: number): number {
 function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
   return monthsWithMissing(manifest).map(({ month, missing }) => {
     const { since, until } = partOfMonth(month);
+    const askedAt = lostCardsAskedAt(missing, now);
     return {
       part: 'list',
       reason: missing.listed_again?.unlisted === undefined ? 'lost' : 'unlisted',
       cards: missing.cards,
       since: formatApiTime(since),
       until: formatApiTime(Math.min(now, until)),
-      again_at: formatApiTime(Math.max(now, lostCardsAskedAt(missing, now))),
+      again_at: askedAt === undefined ? null : formatApiTime(Math.max(now, askedAt)),
     };
   });
 }
 
-/** When a run next asks for lost cards, epoch milliseconds UTC. */
-export function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
+/**
+ * When a run next asks for lost cards.
+ * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
+ */
+export function lostCardsAskedAt(
+  { first, listed_again }: MissingCards,
+  now: number,
+): number | undefined {
   if (listed_again === undefined)
-    return secondLookFrom('cards_lost', first === undefined ? now : at(first));
+    return first === undefined ? undefined : secondLookFrom('cards_lost', at(first));
   const { unlisted } = listed_again;
   return unlisted === undefined ? now : secondLookFrom('cards_unlisted', at(unlisted.first));
 }

@@ -241,9 +241,10 @@ async function listNewest(
 ): Promise<ListEnd | 'not_due'> {
   const now = client.now();
   // Only a page tells whether the second day of lost cards has come.
-  const isLossDue = monthsWithMissing(history.manifest).some(
-    ({ missing }) => lostCardsAskedAt(missing, now) <= now,
-  );
+  const isLossDue = monthsWithMissing(history.manifest).some(({ missing }) => {
+    const askedAt = lostCardsAskedAt(missing, now);
+    return askedAt !== undefined && askedAt <= now;
+  });
   const isDue = listAt === undefined || listAt <= now || isLossDue;
   results.setUnfinished('list', isDue);
   if (!isDue) {

@@ -31,7 +31,7 @@ const notAskedPart = v.object({
   until: described(v.nullable(time), 'its end, UTC'),
   again_at: described(
     v.nullable(time),
-    'from when on a run asks again, UTC; null if none does, or only one with an older --since',
+    'from when on a run asks again, UTC; null if not known, if none does, or only one with an older --since',
   ),
 });
 
