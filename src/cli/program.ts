@@ -201,9 +201,8 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
     if (elsewhere !== undefined) return `Did you mean \`${wordsOf(elsewhere)}\`?`;
   }
   const takesFolder = optionsOf(command).some((option) => flagNames(option).includes('--from'));
-  const looksLikePath = /^[.~]|[/\\]/.test(word);
-  if (code === 'commander.excessArguments' && takesFolder && looksLikePath)
-    return 'A folder with a history follows --from: `--from DIR`.';
+  if (code === 'commander.excessArguments' && takesFolder)
+    return 'If that is a folder with a history, it follows --from: `--from DIR`.';
   if (code === 'commander.missingArgument') return `For example:\n${command.examples[0]?.[0]}`;
   const declares = (each: Path) =>
     optionsOf(commandOf(each)).some((option) => flagNames(option).includes(word));

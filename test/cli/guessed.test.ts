@@ -79,7 +79,7 @@ it('commands that people guess, and a folder without --from, are answered', asyn
     status: expect.stringContaining('`screener access`'),
     config: expect.stringContaining('`screener login`'),
     uninstall: expect.stringContaining('`screener help environment`'),
-    folder: 'hint: A folder with a history follows --from: `--from DIR`.',
+    folder: 'hint: If that is a folder with a history, it follows --from: `--from DIR`.',
   });
 });
 
