@@ -185,26 +185,53 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
 
 /**
- * The verdict on a line below the heading of its section. The heading says above, below, within 1 pp or not known yet; the line says
- * since when, or what is waited for: `since 24 Sep`, `1.5 pp would show`, `likely by end of Dec`, `above until 2 Nov`,
- * `no card for 19 days`, `since 24 Sep, silent`, `since 24 Sep, no card`. A verdict without a day has its name: `within 1 pp`. So has one
- * whose heading tells of two comparisons: `below since 31 Aug`.
+ * The verdict on a line of a ranking, where each column is scarce. If the line has a heading, that says above, below, within 1 pp or
+ * not known yet, and the line says since when, or what is waited for:
+ *
+ *     below a heading                        without headings, where an order was asked for
+ *     since 24 Sep                           above since 24 Sep
+ *     within 1 pp, no card                   within 1 pp, no card
+ *     since 24 Sep, silent                   above since 24 Sep, silent
+ *     1.5 pp would show                      unclear (1.5 pp)
+ *     likely by end of Dec                   unclear; by end of Dec
+ *     4 % missing                            unclear: 4 % missing
+ *     since 24 Sep                           may have stopped working
+ *     above until 2 Nov, 8 of 12 days, no card for 19 days: the same in both
+ *
+ * `waitNotes` says what the short ones mean.
  */
-export function verdictBelowHeading(standing: Standing): string {
+export function rankingVerdict(standing: Standing, hasHeading: boolean): string {
   const { verdict, silentDays, longPauseDays } = standing;
+  const name = hasHeading ? sinceText(standing) : shortVerdict(standing, LEFT_OUT_OF_LINE);
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
-    return isClear(standing) ? `${sinceText(standing)}, silent` : silenceText(silentDays);
+    return isClear(standing) ? `${name}, silent` : silenceText(silentDays);
   }
-  // A type that may have stopped working has a heading that says so.
-  if (mayHaveStopped(standing)) return sinceText(standing);
+  // The heading says that it may have stopped working.
+  if (mayHaveStopped(standing)) return hasHeading ? name : MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
-  if (verdict === 'unclear') return daysOrWait(standing);
-  if (verdict === null) return shortVerdict(standing);
+  if (verdict === 'unclear') return unclearOnLine(standing, hasHeading);
   // The days without a card stand above the ranking, in Change.
-  const since = sinceText(standing);
-  return longPauseDays === undefined ? since : `${since}, no card`;
+  return longPauseDays !== undefined && isClear(standing) ? `${name}, no card` : name;
+}
+
+/** What an unclear verdict waits for; without a heading, that it is unclear, too. */
+function unclearOnLine(standing: Standing, hasHeading: boolean): string {
+  const { verdictExpected, isUnclearByMissing, wouldShow } = standing;
+  const quietDays = daysOfAnyPause(standing);
+  if (quietDays !== undefined) return silenceText(quietDays);
+  if (isUnclearByMissing) {
+    const missing = `${missingInShort(standing)} missing`;
+    return hasHeading ? missing : `unclear: ${missing}`;
+  }
+  if (verdictExpected !== undefined) {
+    const month = monthEnd(verdictExpected);
+    return hasHeading ? `likely by ${month}` : `unclear; by ${month}`;
+  }
+  if (wouldShow === undefined) return 'unclear';
+  const size = `${sizeText(wouldShow)} pp`;
+  return hasHeading ? `${size} would show` : `unclear (${size})`;
 }
 
 /** Their headings tell of two comparisons, and the day is that of one: the line says of which. */
@@ -220,42 +247,6 @@ function sinceText(standing: Standing): string {
   const isOfOneVerdict = !SECTIONS_OF_TWO_VERDICTS.has(sectionNameOf(standing));
   const isDated = isSide(verdict) && verdictSince !== undefined && isOfOneVerdict;
   return isDated ? `since ${dayAndMonth(verdictSince)}` : shortVerdict(standing, LEFT_OUT_OF_LINE);
-}
-
-/** What an unclear verdict waits for: `no card for 5 days`, `4 % missing`, `likely by end of Dec`, `1.5 pp would show`. */
-function daysOrWait(standing: Standing): string {
-  const { verdictExpected, isUnclearByMissing, wouldShow } = standing;
-  const quietDays = daysOfAnyPause(standing);
-  if (quietDays !== undefined) return silenceText(quietDays);
-  if (isUnclearByMissing) return `${missingInShort(standing)} missing`;
-  if (verdictExpected !== undefined) return `likely by ${monthEnd(verdictExpected)}`;
-  return wouldShow === undefined ? 'unclear' : `${sizeText(wouldShow)} pp would show`;
-}
-
-/**
- * The verdict on a line of a ranking without headings, where each column is scarce: `above since 24 Sep`, `below since 19 Oct`,
- * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
- */
-export function rankingVerdict(standing: Standing): string {
-  const { verdict, silentDays, longPauseDays, verdictExpected, isUnclearByMissing, wouldShow } =
-    standing;
-  if (silentDays !== undefined) {
-    // Of a clear type the days of silence stand above the ranking, in Change.
-    const isTold = isClear(standing);
-    return isTold ? `${shortVerdict(standing, LEFT_OUT_OF_LINE)}, silent` : silenceText(silentDays);
-  }
-  if (mayHaveStopped(standing)) return MAY_HAVE_STOPPED;
-  if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
-  if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
-  const name = shortVerdict(standing, LEFT_OUT_OF_LINE);
-  // The days without a card stand above the ranking, in Change.
-  if (longPauseDays !== undefined && isClear(standing)) return `${name}, no card`;
-  if (verdict !== 'unclear') return name;
-  const quietDays = daysOfAnyPause(standing);
-  if (quietDays !== undefined) return silenceText(quietDays);
-  if (isUnclearByMissing) return `${name}: ${missingInShort(standing)} missing`;
-  if (verdictExpected !== undefined) return `${name}; by ${monthEnd(verdictExpected)}`;
-  return wouldShow === undefined ? name : `${name} (${sizeText(wouldShow)} pp)`;
 }
 
 /** `4 %` of the type's own outcomes; `others'` if only outcomes of other types are missing; else `some`. */
@@ -302,10 +293,10 @@ export function fewDaysNotes(standings: readonly Standing[]): string[] {
 
 /**
  * What the short verdicts of a ranking mean, a sentence for each kind that needs one, in the words of other screens.
- * @param hasHeadings whether the lines have the words of `verdictBelowHeading`, otherwise those of `rankingVerdict`
+ * @param hasHeadings whether the lines stand below headings
  */
 export function waitNotes(standings: readonly Standing[], hasHeadings: boolean): string[] {
-  const cellOf = hasHeadings ? verdictBelowHeading : rankingVerdict;
+  const cellOf = (standing: Standing) => rankingVerdict(standing, hasHeadings);
   const waiting = standings.filter(
     (standing) =>
       standing.verdict === 'unclear' &&

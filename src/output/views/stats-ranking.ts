@@ -42,7 +42,6 @@ import {
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
-  verdictBelowHeading,
   waitNotes,
 } from './sections.ts';
 import { differenceColumns } from './standing-columns.ts';
@@ -250,7 +249,7 @@ function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderC
   const { width = Number.POSITIVE_INFINITY } = render;
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
-    ranking.isSorted ? inRanking(rankingVerdict) : inRanking(verdictBelowHeading),
+    verdictInRanking(!ranking.isSorted),
   );
   const group = groupColumn(ranking, render);
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
@@ -417,9 +416,9 @@ function lastAndBefore(standing: Standing): string {
   return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
 }
 
-/** The text in the column VERDICT. */
-function inRanking(verdictOf: (standing: Standing) => string) {
-  return (standing: Standing | null) => (standing === null ? NONE : verdictOf(standing));
+/** What gives the text in the column VERDICT. */
+function verdictInRanking(hasHeadings: boolean) {
+  return (line: Standing | null) => (line === null ? NONE : rankingVerdict(line, hasHeadings));
 }
 
 /** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. The headlines say what the change did. */

@@ -10,7 +10,6 @@ import {
   sectionNameOf,
   sectionsOf,
   standsOut,
-  verdictBelowHeading,
   waitNotes,
 } from '../../../src/output/views/sections.ts';
 import { AT, judged, sure } from '../../support/standing.ts';
@@ -168,7 +167,7 @@ describe('a ranking', () => {
     const rare = judged('a', 'unclear', { longPauseDays: 5, wouldShow: 2 });
     for (const standing of [paused, rare]) {
       expect({
-        verdict: verdictBelowHeading(standing),
+        verdict: rankingVerdict(standing, true),
         notes: waitNotes([standing], true),
       }).toEqual({
         verdict: 'no card for 5 days',
@@ -181,10 +180,10 @@ describe('a ranking', () => {
     const paused = judged('a', 'small', { longPauseDays: 13 });
     const pausedAbove = judged('b', 'above', { longPauseDays: 13 });
     expect({
-      small: verdictBelowHeading(paused),
-      above: verdictBelowHeading(pausedAbove),
-      smallWithoutHeading: rankingVerdict(paused),
-      aboveWithoutHeading: rankingVerdict(pausedAbove),
+      small: rankingVerdict(paused, true),
+      above: rankingVerdict(pausedAbove, true),
+      smallWithoutHeading: rankingVerdict(paused, false),
+      aboveWithoutHeading: rankingVerdict(pausedAbove, false),
     }).toEqual({
       small: 'within 1 pp, no card',
       above: 'since 20 Nov, no card',
@@ -196,8 +195,8 @@ describe('a ranking', () => {
   it.each(Object.entries(PLACES))('has a place for what is %s', (name, { group, ...place }) => {
     expect({
       name: sectionNameOf(group),
-      verdict: verdictBelowHeading(group),
-      withoutHeading: rankingVerdict(group),
+      verdict: rankingVerdict(group, true),
+      withoutHeading: rankingVerdict(group, false),
       isTold: standsOut(group),
     }).toEqual({
       name,
@@ -282,8 +281,8 @@ describe('a ranking', () => {
       figures: { distinct_days: 8, cluster_days: 2 } as Standing['figures'],
     });
     expect({
-      short: rankingVerdict(early),
-      shortBelowHeading: verdictBelowHeading(early),
+      short: rankingVerdict(early, false),
+      shortBelowHeading: rankingVerdict(early, true),
       notes: waitNotes([...groups, early], false),
       belowHeadings: waitNotes([...groups, early], true),
       none: waitNotes([judged('f', 'small')], false),
@@ -324,7 +323,7 @@ describe('a ranking', () => {
 
   it('names no bound where nothing bounds what can be seen', () => {
     const boundless = judged('a', 'unclear', { wouldShow: undefined });
-    expect([rankingVerdict(boundless), verdictBelowHeading(boundless)]).toEqual([
+    expect([rankingVerdict(boundless, false), rankingVerdict(boundless, true)]).toEqual([
       'unclear',
       'unclear',
     ]);
@@ -350,10 +349,10 @@ it('a silent type whose verdict was taken back is silent, and not above BTC', ()
 it('a type that is below both has the day since when it is below the others: the figures beside it are of them', () => {
   const drop = judged('a', 'below', { verdictVsBtc: 'below' });
   expect({
-    belowBtcLater: verdictBelowHeading({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
-    belowBtcFirst: verdictBelowHeading({ ...drop, verdictVsBtcSince: AT - DAY }),
-    ofOneLook: verdictBelowHeading({ ...drop, verdictSince: undefined }),
-    withoutHeading: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }),
+    belowBtcLater: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }, true),
+    belowBtcFirst: rankingVerdict({ ...drop, verdictVsBtcSince: AT - DAY }, true),
+    ofOneLook: rankingVerdict({ ...drop, verdictSince: undefined }, true),
+    withoutHeading: rankingVerdict({ ...drop, verdictVsBtcSince: AT + 18 * DAY }, false),
   }).toEqual({
     belowBtcLater: 'below since 20 Nov',
     belowBtcFirst: 'below since 20 Nov',

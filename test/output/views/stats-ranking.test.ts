@@ -231,7 +231,7 @@ describe('a ranking', () => {
     const withoutPicture: string[] = [];
     for (const standing of everyVerdict()) {
       const page = rankingPage(rankingOf([standing]), render);
-      if (!page.includes('●')) withoutPicture.push(rankingVerdict(standing));
+      if (!page.includes('●')) withoutPicture.push(rankingVerdict(standing, true));
     }
     expect(new Set(withoutPicture)).toEqual(new Set());
   });
