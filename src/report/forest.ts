@@ -196,9 +196,11 @@ function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: Fo
     const title = columns[i]?.title ?? '';
     return markCells(name, mark, { column: i + 1, title, axis });
   });
+  const verdictInWords = belowName !== '' && html`<span>${belowName}</span>`;
+  const whichCards = remark !== '' && html`<span class="range">${remark}</span>`;
   return html`<li${verdictClass(verdict)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
-<div class="verdict">${belowName !== '' && html`<span>${belowName}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
+<div class="verdict">${verdictInWords}${whichCards}</div>
 ${cells}<div class="size">${size}</div>
 ${details}</li>
 `;

@@ -363,7 +363,8 @@ export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number |
   const begin = Math.max(Date.parse(firstDay.day), end - RATE_DAYS * DAY);
   const length = (end - begin) / DAY;
   if (length < LEAST_DAYS) return undefined;
-  const daysOfRuns = days.filter(({ day }) => Date.parse(day) >= begin && Date.parse(day) < end);
+  const isCounted = (time: number) => time >= begin && time < end;
+  const daysOfRuns = days.filter(({ day }) => isCounted(Date.parse(day)));
   if (daysOfRuns.length === 0) return undefined;
   return sum(daysOfRuns, settledOf) / length;
 }
