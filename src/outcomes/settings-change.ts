@@ -176,6 +176,22 @@ export function isNoLongerSure({ difference }: ChangeEffect, found: ChangeVerdic
   return verdictNow !== side;
 }
 
+/** A verdict on a change, and what the outcomes of now say of it. */
+interface ChangeByNow {
+  readonly verdict: ChangeVerdict;
+  readonly isNoLongerSure: boolean;
+}
+
+/** Whether a change was found to hurt, and that is still sure: then it is to be undone. */
+export function surelyHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow): boolean {
+  return verdict === 'lower' && !isDoubted;
+}
+
+/** Whether a change was found to hurt, and that is no longer sure: then there is no reason to undo it. */
+export function perhapsHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow): boolean {
+  return verdict === 'lower' && isDoubted;
+}
+
 /**
  * The earliest time at which a second UTC day can say the same, epoch milliseconds UTC.
  * @param until the end of the history: what the first day says is known up to then

@@ -1,4 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
+import { surelyHurt } from '../../outcomes/settings-change.ts';
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
@@ -412,11 +413,10 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
  * done about it is said; empty if that is nothing.
  */
 function changePhrases(change: ChangeAction, isToldAbove: IsToldAbove): Phrase[] {
-  const { type, changedAt, verdict, isNoLongerSure } = change;
+  const { type, changedAt } = change;
   const name: Piece = { name: type, tone: 'dim' };
   if (isToldAbove(type, 'change')) {
-    const isToUndo = verdict === 'lower' && !isNoLongerSure;
-    return isToUndo ? [[name, ': undo your last change']] : [];
+    return surelyHurt(change) ? [[name, ': undo your last change']] : [];
   }
   return [[name, `: ${yourChange(change, changedAt)} ${afterChange(change)}`]];
 }

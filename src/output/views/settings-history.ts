@@ -16,6 +16,7 @@ import {
   isChangeSide,
   type LeftOutType,
   NO_CONTROL,
+  perhapsHurt,
 } from '../../outcomes/settings-change.ts';
 import type { ChangeNews } from '../../outcomes/standing.ts';
 import { MARGIN } from '../../statistics/rule.ts';
@@ -686,7 +687,7 @@ export function changeLine(
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isPresent = sides.after.until === undefined;
-  const isLeft = verdict === 'lower' && isNoLongerSure;
+  const isLeft = perhapsHurt({ verdict, isNoLongerSure });
   const advice = isLeft ? ': no reason to undo it now' : AFTER_A_CHANGE_IN_SHORT[verdict];
   const whatToDo = isPresent && !isSilent ? advice : '';
   const { firstDaySays } = sides;
@@ -721,9 +722,8 @@ const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
 };
 
 /** The same by what is known of the change now. */
-export function afterChange({ verdict, isNoLongerSure }: KnownOfChange): string {
-  const isLeft = verdict === 'lower' && isNoLongerSure;
-  return isLeft ? NO_REASON_TO_UNDO : AFTER_A_CHANGE[verdict];
+export function afterChange(change: KnownOfChange): string {
+  return perhapsHurt(change) ? NO_REASON_TO_UNDO : AFTER_A_CHANGE[change.verdict];
 }
 
 /** Of a change that was found to hurt, if that is no longer sure. */
