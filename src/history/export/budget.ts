@@ -1,4 +1,4 @@
-/** The credits that exports may reckon with until the month is reset. */
+/** The credits that exports can count on until the month is reset. */
 import { LIMITS } from '../../api/limits.ts';
 import { smallestOf } from '../../base/numbers.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
@@ -27,8 +27,8 @@ export interface Budget {
   /** Days until the reset, with a fraction. */
   readonly daysLeft: number;
   /**
-   * What others are likely to spend until the reset. It is counted from the time for which the month's credits are known: the
-   * last answer of `/access` may be hours old.
+   * What others are likely to spend until the reset. It is counted from the last answer of `/access`, which may be hours old:
+   * others may have spent since then.
    */
   readonly othersUntilReset: number;
   /** What others usually spend on a day: other commands here, and other machines. */
@@ -51,12 +51,13 @@ export function readBudget(
 ): Budget {
   const known = account.known();
   const { access, today, dailyOfUser, leftOfUsersDay, leftOfServiceDay } = known;
-  const { left, resetsAt, knownAt } = monthCreditsOf(known, now);
+  const { left: monthLeft, resetsAt, knownAt } = monthCreditsOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   // The document gives a daily limit only for accounts with 1,000 credits a month. Others may spend the month's limit on a day.
   const perDayOfService = today.dailyLimitOfService ?? limit;
   const perDay = Math.min(dailyOfUser ?? perDayOfService, perDayOfService);
-  const leftToday = smallestOf([leftOfUsersDay, leftOfServiceDay]) ?? left;
+  const leftToday = smallestOf([leftOfUsersDay, leftOfServiceDay]) ?? monthLeft;
+  // Days that begin after today and before the reset.
   const daysAfterToday = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const leftByDays = leftToday + daysAfterToday * perDay;
   const othersPerDay = usualOthersPerDay(known.days, exportDays, now);
@@ -65,7 +66,7 @@ export function readBudget(
   return {
     forThisRun,
     isLimitedByUser: narrowestLimit === 'max_credits' || narrowestLimit === 'daily',
-    untilReset: Math.min(left - account.keep, leftByDays),
+    untilReset: Math.min(monthLeft - account.keep, leftByDays),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
     othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),

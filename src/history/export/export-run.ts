@@ -14,7 +14,7 @@ export interface ExportOptions {
   readonly outcomes: boolean;
   /** Types whose outcomes are bought first. */
   readonly focus?: readonly string[];
-  /** Whether the run may spend all credits, without a pace. */
+  /** Whether the run may spend all credits now, and not only the day's share. */
   readonly allCredits?: boolean;
   /** Whether the screeners' settings are asked for. */
   readonly screeners: boolean;
@@ -28,7 +28,7 @@ export type StoppedBy =
   | LimitName
   /** The run bought as many outcomes as the day's share of the month's credits allows. */
   | 'pace'
-  /** What was to be listed is listed, but gaps are left. */
+  /** There are gaps left in what is listed. */
   | 'window'
   /** There are older cards to list. */
   | 'older'
@@ -75,7 +75,7 @@ export class RunBar {
   /** @param leftOfStep requests of the present step that are still to be sent */
   #bar(leftOfStep: number): string {
     const left = leftOfStep + this.requestsAfterThese;
-    // Requests that may have been charged count as spent.
+    // A request costs about one credit. Those that may have been charged count as sent.
     const spent = spentAtMost(this.#account.gate.spent);
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
     const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);

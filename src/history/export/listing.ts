@@ -1,7 +1,7 @@
 /**
  * Reads the list of cards into the history, the newest cards first.
  *
- * The list is read a window at a time: `#nextWindow` chooses the window, `walkWindow` reads its pages, `#passOn` says what follows
+ * The list is read a window at a time: `#nextWindow` chooses the window, `walkWindow` reads its pages, `#prepareNext` says what follows
  * from the end of the walk, and so on until nothing is unread. `ListRecord` has what is written down.
  */
 
@@ -131,8 +131,7 @@ export class Listing {
     const { account, client } = this.#run;
     const now = client.now();
     await this.#record.forgetFuture(now);
-    // A gap that is asked for again becomes unread, and what is unread has no count of refusals. Without a credit nothing can be
-    // asked for: the gaps stay, and keep their counts.
+    // `uncoverDue` makes gaps unread, and forgets how often they were refused. Without a credit, that would be for nothing.
     if (account.left().credits < 1) return false;
     const listedFrom = this.#oldestListed() ?? now;
     await this.#record.uncoverDue(now);
@@ -164,7 +163,7 @@ export class Listing {
       if (window.until !== undefined && window.until <= stopAt) return true;
       const end = refusedByLastWalk(window, lastEnd) ?? (await this.#walk(window, limits));
       if (end.kind === 'limit') return false;
-      await this.#passOn(window, end, listedFrom);
+      await this.#prepareNext(window, end, listedFrom);
       lastEnd = end;
     }
   }
@@ -189,10 +188,10 @@ export class Listing {
   }
 
   /**
-   * Does what the end of a walk asks for, so that the next window can be chosen. What the walk read is a span already.
+   * Prepares the next window, by how the last walk ended. What the walk read is a span already.
    * @param listedFrom where the oldest span began when `readUnread` was called, epoch milliseconds UTC; 0 if there was none
    */
-  async #passOn(window: Window, end: WalkEnd, listedFrom: number): Promise<void> {
+  async #prepareNext(window: Window, end: WalkEnd, listedFrom: number): Promise<void> {
     switch (end.kind) {
       case 'read':
         return this.#beginAfterSilence(listedFrom);
@@ -219,7 +218,9 @@ export class Listing {
   }
 
   /**
-   * If the windows behind the oldest card had no card for `SILENCE`, assumes that the list begins where the last of them begins.
+   * If nothing was found for `SILENCE` before the oldest card, assumes that the list begins there. An example: the oldest card is
+   * of 1 June, and the windows from 1 March to 1 June had no other card.
+   *
    * If the list is read in short windows, nothing else shows where it begins: the last page ends the window, not the list.
    * @param listedFrom where the oldest span began when `readUnread` was called, epoch milliseconds UTC. It is 0 if there was no
    *   span: then this call finds no silence, and a later one does.
@@ -285,8 +286,8 @@ export class Listing {
     // The walk got no further than the window's last second: that second has more cards than a page holds.
     this.#crowdedMoments += 1;
     if (this.#crowdedMoments > MOST_CROWDED) return this.#leaveToLaterRuns(window);
-    // A walk sends the end of a window `ROUNDING` later. So the gap is longer than the crowded second by that much: otherwise the
-    // next request would cover the second again.
+    // A request's `until` is `ROUNDING` after the end of its window. So the gap begins that much before the crowded second: else
+    // the next request would reach into that second again.
     const since = Math.max(window.since, window.until - ROUNDING - SECOND);
     await this.#record.recordGap({ since, until: window.until });
   }

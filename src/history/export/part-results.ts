@@ -1,4 +1,4 @@
-/** How the parts of a run end: list, details, settings, medians. If a failure concerns one part alone, the others run. */
+/** How each part of a run (list, details, settings, medians) ends. If a failure concerns one part alone, the others run. */
 import { heldError } from '../../api/failures.ts';
 import { NoAnswer } from '../../api/no-answer.ts';
 import { at } from '../../api/time.ts';
@@ -20,8 +20,8 @@ interface RunFailure {
 }
 
 /**
- * The end of a Retry-After counts as the reset, or as midnight, if it is no farther from it than this. Milliseconds. Clocks
- * differ, and servers round.
+ * How far the end of a Retry-After may be from the reset, or from midnight, and still mean it. Milliseconds. Clocks differ, and
+ * servers round.
  */
 const TOLERANCE = 10 * MINUTE;
 
@@ -59,7 +59,8 @@ export class PartResults {
 
   /**
    * Does the work of a part. A failure that concerns this part alone is written down, and the other parts go on.
-   * @throws a failure that the other parts would meet, too: of a budget, of this machine, of the key or of the network
+   * @throws a failure that the other parts would meet, too: of a budget, of this machine, of the key before `/access` was
+   *   answered, or of a request that could not be sent
    */
   async attempt(part: PartName, work: () => Promise<void>): Promise<void> {
     try {
@@ -82,15 +83,15 @@ export class PartResults {
   }
 
   /**
-   * The limit of credits that other programs have reached. Each failure that is kept here was a refusal by the service: a limit
-   * of this program ends the run, because `attempt` throws it.
-   * @returns undefined if there is none, or if the run failed for another reason, too
+   * The limit of credits behind every failure that is kept here. Other programs have reached it: if this program had, `attempt`
+   * would have thrown, and ended the run.
+   * @returns undefined if nothing failed, if a failure has another cause, or if the service charged for an answer since the first
+   *   failure: then the credits were not used up
    */
   get limitReachedByOthers(): LimitName | undefined {
     const [first] = this.#failures;
     if (first === undefined) return undefined;
     if (this.#failures.some(({ limit }) => limit === undefined)) return undefined;
-    // If the service charged for an answer after the first failure, the credits were not used up.
     const wasChargedSince = this.#run.account.gate.spent.charged > first.charged;
     return wasChargedSince ? undefined : first.limit;
   }
@@ -105,7 +106,8 @@ export class PartResults {
     const hold = account.gate.firmHoldOn(operation);
     if (hold === undefined) return false;
     const now = client.now();
-    this.#write(part, this.failureOf(part) ?? withFailure(null, heldError(hold, now), now));
+    if (this.failureOf(part) === null)
+      this.#write(part, withFailure(null, heldError(hold, now), now));
     return true;
   }
 

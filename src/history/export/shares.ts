@@ -6,23 +6,23 @@ import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-due.ts';
 import type { Survey } from './survey.ts';
 
-/** How much is for outcomes, in credits until the reset. An outcome costs one. */
+/** How much is for outcomes, in credits. An outcome costs one. */
 export interface CreditShares {
-  /** For outcomes, if others spend until the reset what they usually do. */
+  /** For outcomes until the reset, if others spend what they usually do. */
   readonly forOutcomes: number;
-  /** For outcomes, if others spend nothing until the reset. */
+  /** For outcomes until the reset, if others spend nothing. */
   readonly ifOthersSpendNothing: number;
-  /** Outcomes that this run buys whatever the day's share is. */
+  /** Outcomes that this run buys even if they exceed the day's share. */
   readonly firstOutcomes: number;
 }
 
-/** The credits that come before those for outcomes, and the outcomes that come first. */
+/** What is served before the day's share of outcomes. */
 interface EarlierUses {
   /** Credits for the list, a day. */
   readonly listPerDay: number;
   /** Credits for settings and medians, now and until the reset. */
   readonly forSettingsAndMedians: number;
-  /** Outcomes that this run buys whatever the day's share is. */
+  /** Outcomes that this run buys even if they exceed the day's share. */
   readonly firstOutcomes: number;
 }
 
@@ -58,6 +58,7 @@ export function listPagesPerDay(
   // The median of the whole days.
   const usualRuns = runsOfDays[Math.floor(runsOfDays.length / 2)] ?? 1;
   const fullPages = cardsPerDay / LIMITS.cardsPerPage;
+  // With scarce credits, the list is read LISTS_A_DAY times a day, or whenever new cards fill a page.
   const mostWhenScarce = Math.max(LISTS_A_DAY, fullPages);
   const runsWithList = isScarce ? Math.min(usualRuns, mostWhenScarce) : usualRuns;
   return fullPages + Math.max(1, runsWithList) + LOOK_BACK_PAGE;

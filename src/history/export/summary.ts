@@ -6,7 +6,9 @@ import type { NotAsked } from './not-asked.ts';
 import type { Outlook } from './outlook.ts';
 import type { BoughtOutcomes, OutcomeCounts } from './survey.ts';
 
-/** While outcomes wait, pages of older cards may take a third of a day's credits. */
+/**
+ * While outcomes wait, a run reads at most so many pages of older cards: they cost a third of a day's credits.
+ */
 export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
 
 /** How a part of the export stands at the end of a run. */
@@ -52,12 +54,14 @@ export interface ExportSummary {
   readonly credits: { readonly charged: number; readonly uncertain: number };
   /** Cards in the history. */
   readonly cards_total: number;
-  /** The newest part of the list that is read, or given up for now; API times. Null until the list is read. */
+  /** The newest part of the list that needs no reading now; API times. Null until the list is read. */
   readonly covered: { readonly since: string; readonly until: string } | null;
   /** Later runs list cards before this API time; null if nothing older is missing. */
   readonly older_before: string | null;
   readonly remaining: RemainingWork;
+  /** How many outcomes are due, bought, and to come later. */
   readonly counts: OutcomeCounts;
+  /** How many of the due outcomes are bought, by type and day. */
   readonly bought: BoughtOutcomes;
   /** What later runs buy; null with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
