@@ -1,4 +1,6 @@
 /** That a change of settings helped is final until the next one: judgements of two UTC days must say so. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
@@ -67,7 +69,7 @@ it('is written on the second day that says so, and told then', async () => {
   const cron = await changedAccount();
   await nextDay(cron);
   expect(changesIn(cron)).toEqual([]);
-  expect(Object.keys(cron.manifest().effects)).toHaveLength(1);
+  expect(Object.keys(cron.manifest().awaiting)).toHaveLength(1);
   expect((await cron.command('today', '--changes')).stdout).not.toContain('your change');
   // By this machine's clock, a run of the same day is on the next day.
   await cron.clock.sleep(HOUR);
@@ -77,6 +79,19 @@ it('is written on the second day that says so, and told then', async () => {
   expect(changesIn(cron)).toEqual([]);
   await nextDay(cron);
   expect(changesIn(cron)).toEqual([{ day: '2026-11-22', type: 'tuned', verdict: 'higher' }]);
-  expect(cron.manifest().effects).toEqual({});
+  expect(cron.manifest().awaiting).toEqual({});
   expect((await cron.command('today', '--changes')).stdout).toContain('helped');
+});
+
+it('is not written early where export.json does not say what waited: the first day counts again', async () => {
+  const cron = await changedAccount();
+  await nextDay(cron);
+  const path = join(cron.dir, 'export.json');
+  const { awaiting, ...others } = JSON.parse(readFileSync(path, 'utf8'));
+  // The name that builds of before had for it.
+  writeFileSync(path, JSON.stringify({ ...others, effects: awaiting }));
+  await nextDay(cron);
+  expect(changesIn(cron)).toEqual([]);
+  await nextDay(cron);
+  expect(changesIn(cron)).toEqual([{ day: '2026-11-23', type: 'tuned', verdict: 'higher' }]);
 });

@@ -1,75 +1,18 @@
-/** Nothing becomes final from one moment: what cannot be taken back needs two observations on different UTC days. */
+/**
+ * Nothing becomes final from one moment: what cannot be taken back needs two observations on different UTC days. Lost cards are in
+ * `damage.test.ts` and `lost-cards.test.ts`, changes of settings in `effects.test.ts`, days that only a wrong clock of this machine
+ * sees in `wrong-clock.test.ts`.
+ */
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import type { Final, FinalByDays } from '../../src/history/store/final.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
 import { stats } from '../support/samples.ts';
 import { type Cron, cronWithRefusedDays, type Heard, startCron } from './cron.ts';
 import { cardOf, cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
-
-/** The test that shows of each member that one moment does not do. */
-const SHOWN_BY: Readonly<Record<Final, { readonly file: string; readonly test: string }>> = {
-  list_begins_here: {
-    file: 'final.test.ts',
-    test: 'begins there if the service refuses on two days',
-  },
-  card_gone: { file: 'final.test.ts', test: 'is gone once the service says so on two days' },
-  cards_lost: {
-    file: 'damage.test.ts',
-    test: 'are listed and bought again by a run of the next day',
-  },
-  cards_unlisted: {
-    file: 'lost-cards.test.ts',
-    test: 'a damaged line is given up after two days, and that is said once',
-  },
-  outcome_settled: { file: 'final.test.ts', test: 'is asked for again at the growing intervals' },
-  medians_unfit: { file: 'final.test.ts', test: 'three on one day: asked for again on the next' },
-  verdict_withdrawn: {
-    file: 'final.test.ts',
-    test: 'is withdrawn on the second day that does not say it',
-  },
-  change_effect: {
-    file: 'effects.test.ts',
-    test: 'is written on the second day that says so, and told then',
-  },
-};
-
-/**
- * The test that shows of each member that a wrong clock of this machine makes no second day of one moment. For medians there is
- * none: the times of the answers in stats.ndjson count, and a command that reads no page of the list may have written them.
- */
-const CLOCK_SHOWN_BY: Readonly<
-  Record<Exclude<FinalByDays, 'medians_unfit'>, { readonly file: string; readonly test: string }>
-> = {
-  list_begins_here: {
-    file: 'wrong-clock.test.ts',
-    test: 'makes no list begin where it is refused',
-  },
-  card_gone: { file: 'wrong-clock.test.ts', test: 'makes no card gone where the list %s' },
-  cards_lost: {
-    file: 'wrong-clock.test.ts',
-    test: 'makes no month lost that is away for a moment',
-  },
-  cards_unlisted: {
-    file: 'wrong-clock.test.ts',
-    test: 'does not have a lost month listed a second time, nor given up',
-  },
-  // The tests of the second day have a run with a wrong clock among their steps.
-  verdict_withdrawn: SHOWN_BY.verdict_withdrawn,
-  change_effect: SHOWN_BY.change_effect,
-};
-
-it.each([...Object.entries(SHOWN_BY), ...Object.entries(CLOCK_SHOWN_BY)])(
-  '%s has a test of its own',
-  (_, { file, test }) => {
-    const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-    expect(text).toContain(`('${test}`);
-  },
-);
 
 /** A page without a card, and a cursor that leads to the next one. */
 const emptyPage = (): ApiResponse =>
@@ -467,7 +410,7 @@ describe('a verdict of the notebook', () => {
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
       const verdict = line !== undefined && 'verdict' in line ? line.verdict : undefined;
-      const isAwaiting = Object.keys(cron.manifest().withdrawals).some((about) =>
+      const isAwaiting = Object.keys(cron.manifest().awaiting).some((about) =>
         about.includes('good'),
       );
       return { verdict, isAwaiting };
@@ -506,12 +449,12 @@ describe('a verdict of the notebook', () => {
       const line = cron
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
-      const { judged_at, withdrawals } = cron.manifest();
+      const { judged_at, awaiting } = cron.manifest();
       const verdict = line?.about === 'type' ? line.verdict : undefined;
       await cron.clock.sleep(DAY);
-      return { verdict, judgedOn: judged_at?.slice(0, 10), withdrawals: Object.keys(withdrawals) };
+      return { verdict, judgedOn: judged_at?.slice(0, 10), awaiting: Object.keys(awaiting) };
     };
-    const whole = { verdict: 'above', judgedOn: '2026-11-14', withdrawals: [] };
+    const whole = { verdict: 'above', judgedOn: '2026-11-14', awaiting: [] };
     expect(await morning()).toEqual(whole);
     const path = join(cron.dir, 'signals-2026-10.ndjson');
     const october = readFileSync(path);
@@ -562,7 +505,7 @@ describe('a verdict of the notebook', () => {
     for (const type of ['good', 'plain'])
       expect(await cron.command('stats', '--type', type)).toMatchObject({ code: 0 });
     await cron.export('--no-stats', '--no-outcomes');
-    expect(Object.keys(cron.manifest().withdrawals)).toContain('["type","good"]');
+    expect(Object.keys(cron.manifest().awaiting)).toContain('["type","good"]');
     expect(verdictOfGood(), 'on the day of the answer').toEqual({
       verdict: 'above',
       source: 'bought',

@@ -7,14 +7,7 @@ import { formatApiTime } from '../../src/api/time.ts';
 import { HOUR } from '../../src/base/units.ts';
 import { askedAgainAt, refusedInWords } from '../../src/history/export/refused.ts';
 import { timesOfLines, withoutFuture } from '../../src/history/store/clamp.ts';
-import {
-  FINAL,
-  type Final,
-  type FinalByDays,
-  isFinal,
-  isSettledMeasure,
-  withObservation,
-} from '../../src/history/store/final.ts';
+import { isFinal, isSettledMeasure, withObservation } from '../../src/history/store/final.ts';
 import {
   asStoredCard,
   isCompleteCard,
@@ -33,14 +26,10 @@ const timeAt = (hours: number) => formatApiTime(NOON + hours * HOUR);
 describe('what cannot be taken back', () => {
   const seen = (first: number, last: number) => ({ first: timeAt(first), last: timeAt(last) });
 
-  const byDays = (Object.keys(FINAL) as Final[]).filter(
-    (what): what is FinalByDays => what !== 'outcome_settled',
-  );
-
-  it.for(byDays)('%s: is observed on two UTC days, 20 hours apart', (what) => {
-    const seenOn = (first: number, last: number) => isFinal(what, seen(first, last));
+  it('is observed on two UTC days, 20 hours apart', () => {
+    const seenOn = (first: number, last: number) => isFinal(seen(first, last));
     expect({
-      never: isFinal(what, undefined),
+      never: isFinal(undefined),
       sameDay: seenOn(-12, 11.9),
       overMidnight: seenOn(11.5, 12.5),
       eveningAndMorning: seenOn(8, 20),

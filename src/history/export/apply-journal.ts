@@ -225,7 +225,7 @@ export function askedAgainFrom(requests: DetailRequests): number {
     const notFoundSince = parseApiTime(not_found_since ?? '') ?? lastAt;
     // From this time on, another 404 shows that the card is gone. If it did not, because the run had not heard the service's time, the
     // card waits like one that fails in another way.
-    return Math.max(secondLookFrom('card_gone', notFoundSince), lastAt + waitBeforeTrying(failed));
+    return Math.max(secondLookFrom(notFoundSince), lastAt + waitBeforeTrying(failed));
   }
   if (failed > 0) return lastAt + waitBeforeTrying(failed);
   if (times === 0) return 0;

@@ -11,7 +11,7 @@ import { judge } from '../../outcomes/judge.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
-import { type Final, isFinal, withObservation } from '../store/final.ts';
+import { isFinal, withObservation } from '../store/final.ts';
 import {
   type ExportManifest,
   outcomesPerDay,
@@ -27,20 +27,11 @@ import {
 import { firstJudgedMonth } from './damage.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/**
- * Lines that one UTC day has said, and that wait for a second day before they are written. They are of two kinds: withdrawals of
- * verdicts, and effects of changes. Each kind has, by what a line is about, when the line was said first and last.
- */
-type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
-
-/** For each kind: the rule of `final.ts` that says when its lines may be written. */
-const RULE_OF = {
-  withdrawals: 'verdict_withdrawn',
-  effects: 'change_effect',
-} as const satisfies Readonly<Record<keyof AwaitingSecondDay, Final>>;
+/** Lines that one UTC day has said, and that wait for a second day before they are written: when they were said, by subject. */
+type AwaitingSecondDay = ExportManifest['awaiting'];
 
 /** What a judgement changes in the manifest. */
-type Judgement = Pick<ExportManifest, 'judged_at'> & AwaitingSecondDay;
+type Judgement = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
 
 /** The verdict about a type, or about one of the numbers that its cards have at the trigger (`entry_context`). */
 type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
@@ -109,26 +100,27 @@ export async function judgeHistory(
     settingsOf: periodsInUseByType(looks),
     // When exports ask for the medians of each type next. (A sitting is the few days in which they ask for those of all types.)
     planned: sittingsInManifest(manifest),
-    doubtedTypes: doubtedTypes(notebook, manifest.withdrawals),
+    doubtedTypes: doubtedTypes(notebook, manifest.awaiting),
     inFocus: typesInFocus(manifest),
     boughtPerDay: outcomesPerDay(manifest),
     now,
   };
   const lines = judge(known, notebook);
-  const { written, awaiting } = awaitSecondDay(lines, notebook, { awaitingBefore: manifest, now });
+  const awaitingBefore = manifest.awaiting;
+  const { written, awaiting } = awaitSecondDay(lines, notebook, { awaitingBefore, now });
   lock?.check();
   await appendFindings(directory, written);
-  return { judged_at: formatApiTime(now), ...awaiting };
+  return { judged_at: formatApiTime(now), awaiting };
 }
 
 /** Types whose withdrawal of a verdict waits for a second day. */
 function doubtedTypes(
   notebook: readonly Finding[],
-  withdrawals: AwaitingSecondDay['withdrawals'],
+  awaiting: AwaitingSecondDay,
 ): ReadonlySet<string> {
   const types = new Set<string>();
   for (const line of notebook) {
-    if (line.about === 'type' && subjectOf(line) in withdrawals) types.add(line.type);
+    if (line.about === 'type' && subjectOf(line) in awaiting) types.add(line.type);
   }
   return types;
 }
@@ -152,46 +144,38 @@ function awaitSecondDay(
 ): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
   const lastLines = new Map<string, VerdictLine>();
   for (const line of notebook) if (isVerdictLine(line)) lastLines.set(subjectOf(line), line);
-  const awaiting: AwaitingSecondDay = { withdrawals: {}, effects: {} };
+  const awaiting: AwaitingSecondDay = {};
   const written: Finding[] = [];
   for (const line of lines) {
-    const place = placeInWaiting(line, lastLines);
-    if (place === undefined) {
+    const subject = subjectToConfirm(line, lastLines);
+    if (subject === undefined) {
       written.push(line);
       continue;
     }
-    const { kind, subject } = place;
-    const observationsBefore = awaitingBefore[kind][subject];
-    const observations = withObservation(observationsBefore, now);
-    if (isFinal(RULE_OF[kind], observations)) written.push(line);
-    else awaiting[kind][subject] = observations;
+    const observations = withObservation(awaitingBefore[subject], now);
+    if (isFinal(observations)) written.push(line);
+    else awaiting[subject] = observations;
   }
   return { written, awaiting };
 }
 
-/** Where the manifest keeps a line that waits for a second day. */
-interface PlaceInWaiting {
-  readonly kind: keyof AwaitingSecondDay;
-  readonly subject: string;
-}
-
 /**
+ * What a line that needs a second day is about: one that withdraws a verdict, or says that a change helped or hurt.
  * @param lastLines the notebook's last line about each type and number
  * @returns undefined if the line needs no second day
  */
-function placeInWaiting(
+function subjectToConfirm(
   line: Finding,
   lastLines: ReadonlyMap<string, VerdictLine>,
-): PlaceInWaiting | undefined {
+): string | undefined {
   if (line.about === 'change') {
     const namesSide = SIDES.has(line.verdict);
-    return namesSide ? { kind: 'effects', subject: subjectOfChange(line) } : undefined;
+    return namesSide ? subjectOfChange(line) : undefined;
   }
   if (!isVerdictLine(line)) return undefined;
   const subject = subjectOf(line);
   const lastLine = lastLines.get(subject);
-  if (lastLine === undefined || !withdraws(line, lastLine)) return undefined;
-  return { kind: 'withdrawals', subject };
+  return lastLine !== undefined && withdraws(line, lastLine) ? subject : undefined;
 }
 
 function isVerdictLine(line: Finding): line is VerdictLine {

@@ -200,8 +200,7 @@ export class ListRecord {
     const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
     const observations = withObservation(gap?.begin, client.now());
-    if (!isFinal('list_begins_here', observations))
-      return this.recordGapBefore(oldestListed, { begin: observations });
+    if (!isFinal(observations)) return this.recordGapBefore(oldestListed, { begin: observations });
     const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
     // The --since with which this beginning was found. A run with an older --since asks again.

@@ -177,7 +177,7 @@ export class LostCards {
     const parts = this.#partsToList(file, missing, heard);
     // `settle` warns of these cards at the end of the run.
     if (parts.length === 0) return;
-    if (isFinal('cards_lost', missing)) {
+    if (isFinal(missing)) {
       this.#tellListing(file, missing);
       await history.uncover(parts);
       history.noteMissing(file.month, { ...missing, listed_again: listedAgain(file, parts) });
@@ -248,7 +248,7 @@ export class LostCards {
     const wasAsked = unlistedBefore === undefined || this.#listedAgain.has(month);
     if (!isListed || !wasAsked) return false;
     const unlisted = withObservation(unlistedBefore, heard);
-    if (!isFinal('cards_unlisted', unlisted)) {
+    if (!isFinal(unlisted)) {
       history.noteMissing(month, { ...missing, listed_again: { ...listed_again, unlisted } });
       return false;
     }
@@ -328,7 +328,7 @@ function partsToList(
 
 /** Whether one more observation would show that the service no longer lists the cards. */
 function isSecondLook({ first }: Observations, now: number): boolean {
-  return secondLookFrom('cards_unlisted', at(first)) <= now;
+  return secondLookFrom(at(first)) <= now;
 }
 
 /**
@@ -394,7 +394,7 @@ function lossOf(file: MonthFile, { history, since, now }: MendingAt): LossesAhea
       : NO_LOSS;
   }
   // A month that is being listed again is unread already, and a quote counts unread parts elsewhere.
-  if (listed !== undefined || !isFinal('cards_lost', observations)) return NO_LOSS;
+  if (listed !== undefined || !isFinal(observations)) return NO_LOSS;
   if (partsToList(file, missing, { history, since, now }).length === 0) return NO_LOSS;
   return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };
 }

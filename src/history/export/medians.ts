@@ -218,8 +218,8 @@ function nextAnswer(
   // There were three unfit answers. If they came on two UTC days, the next sitting asks. The user may have asked for some of
   // them, so that all came on one day: then the next day asks.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
-  if (isFinal('medians_unfit', observations)) return nextSitting;
-  return secondLookFrom('medians_unfit', firstUnfit.at);
+  if (isFinal(observations)) return nextSitting;
+  return secondLookFrom(firstUnfit.at);
 }
 
 /** The answers of the last sitting that came after its last fitting answer: none of them fits the list. Oldest first. */

@@ -97,7 +97,7 @@ function gapsOf(manifest: AskedManifest, now: number): NotAsked[] {
 
 /** When a run next asks for a gap, epoch milliseconds UTC. */
 function gapAskedAt({ at: askedAt, times, begin }: Gap, now: number): number {
-  if (begin !== undefined) return secondLookFrom('list_begins_here', at(begin.first));
+  if (begin !== undefined) return secondLookFrom(at(begin.first));
   return lastAskedAt(askedAt, now) + waitBeforeTrying(times);
 }
 
@@ -128,9 +128,9 @@ export function lostCardsAskedAt(
   now: number,
 ): number | undefined {
   if (listed_again === undefined)
-    return first === undefined ? undefined : secondLookFrom('cards_lost', at(first));
+    return first === undefined ? undefined : secondLookFrom(at(first));
   const { unlisted } = listed_again;
-  return unlisted === undefined ? now : secondLookFrom('cards_unlisted', at(unlisted.first));
+  return unlisted === undefined ? now : secondLookFrom(at(unlisted.first));
 }
 
 /**

@@ -199,7 +199,7 @@ function isDue(gap: Gap, now: number): boolean {
   const lastTime = Math.min(now, at(gap.at));
   if (gap.begin !== undefined) {
     // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
-    return secondLookFrom('list_begins_here', at(gap.begin.first)) <= now;
+    return secondLookFrom(at(gap.begin.first)) <= now;
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }

@@ -1,13 +1,20 @@
 /**
- * What an export cannot take back, such as that the list begins here, or that a card is gone. One answer is no proof of it. If it
- * were, a service that is broken for five seconds would keep a history from ever reaching further back. Each member of `FINAL`
- * needs two observations on different UTC days, hours apart, or an answer with a state that the API document lists. Until then
- * exports ask again.
+ * What an export cannot take back. One answer is no proof of it: if it were, a service that is broken for five seconds would keep a
+ * history from ever reaching further back. These need two observations on different UTC days, hours apart, and until then exports
+ * ask again:
+ * - the list begins here: the service answers 422 to a request for older cards than all listed ones, or with a window that begins
+ *   later; or there is no card for 89 days;
+ * - a card is gone: the service answers 404 for it, and has the details of others;
+ * - cards are lost: a month file lacks cards that it had, or the part of the list that had them is listed again, and some do not come;
+ * - medians do not fit: an answer is stale, or counts other cards than the list has;
+ * - a verdict is withdrawn: a judgement no longer gives a verdict that the notebook has;
+ * - a change of settings helped, or hurt: a judgement says so.
  *
  * The days are those of the service. This machine's clock may be days ahead, and would make one moment look like two days. So a
- * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`). Only for
- * `medians_unfit` the times of the answers count, also of those in runs that have not heard it: if they are wrong, the next sitting
- * asks again.
+ * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`). Only for medians the
+ * times of the answers count, also of those in runs that have not heard it: if they are wrong, the next sitting asks again.
+ *
+ * That an outcome is settled is final after one answer, because to ask on a second day would cost another credit for each card.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -15,72 +22,14 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { HOUR, nextDay } from '../../base/units.ts';
 import type { Measured } from '../../outcomes/history-card.ts';
 
-/** Something that is final once it was observed on two UTC days. */
-interface ByDays {
-  /**
-   * How far apart the two observations have to be, milliseconds. 23:30 and 00:30 are on two UTC days, but a service may be broken
-   * at both times. Less than a day is required, so that two runs of a daily cron count, even if summer time begins between them.
-   */
-  readonly leastApart: number;
-  /** What counts as an observation. No code reads it. */
-  readonly observation: string;
-}
-
-/** Something that is final after one answer, because asking on a second day would cost another credit for each card. */
-interface ByDocument {
-  /** States of the API document after which no other is expected. */
-  readonly states: readonly string[];
-  /** What counts as an observation. No code reads it. */
-  readonly observation: string;
-}
-
+/**
+ * How far apart the two observations have to be, milliseconds. 23:30 and 00:30 are on two UTC days, but a service may be broken at
+ * both times. Less than a day is required, so that two runs of a daily cron count, even if summer time begins between them.
+ */
 const LEAST_APART = 20 * HOUR;
 
-export const FINAL = {
-  list_begins_here: {
-    leastApart: LEAST_APART,
-    observation:
-      'the service answers 422 to a request for older cards than all listed ones, or answers with a window that begins later; or there is no card for 89 days',
-  },
-  card_gone: {
-    leastApart: LEAST_APART,
-    observation: 'the service answers 404 for a card, and has the details of others',
-  },
-  cards_lost: {
-    leastApart: LEAST_APART,
-    observation: 'a month file lacks cards that it had',
-  },
-  cards_unlisted: {
-    leastApart: LEAST_APART,
-    observation:
-      'the part of the list that had the lost cards is listed again to its end, and some of them do not come',
-  },
-  outcome_settled: {
-    states: ['available', 'missing'],
-    observation: 'the state is `missing`, or `available` with a move',
-  },
-  medians_unfit: {
-    leastApart: LEAST_APART,
-    observation: 'an answer is stale, or counts other cards than the list has',
-  },
-  verdict_withdrawn: {
-    leastApart: LEAST_APART,
-    observation: 'a judgement no longer gives a verdict that the notebook has',
-  },
-  change_effect: {
-    leastApart: LEAST_APART,
-    observation: 'a judgement says that a change of settings helped, or that it hurt',
-  },
-} as const satisfies Readonly<Record<string, ByDays | ByDocument>>;
-
-export type Final = keyof typeof FINAL;
-
-/** The names of the members of FINAL that need observations on two days. */
-export type FinalByDays = {
-  readonly [Name in Final]: (typeof FINAL)[Name] extends ByDays ? Name : never;
-}[Final];
-
-const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
+/** The states of the API document after which no other is expected. */
+const SETTLED_STATES: ReadonlySet<unknown> = new Set(['available', 'missing']);
 
 /**
  * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and `available`, and
@@ -125,12 +74,12 @@ export function withObservation(before: Observations | undefined, heard: number)
  * enough after it. Before that time there is no need to ask again.
  * @param first when it was first observed, epoch milliseconds UTC
  */
-export function secondLookFrom(what: FinalByDays, first: number): number {
-  return Math.max(nextDay(first), first + FINAL[what].leastApart);
+export function secondLookFrom(first: number): number {
+  return Math.max(nextDay(first), first + LEAST_APART);
 }
 
 /** Whether something was observed on two different UTC days, far enough apart. */
-export function isFinal(what: FinalByDays, observations: Observations | undefined): boolean {
+export function isFinal(observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
-  return at(observations.last) >= secondLookFrom(what, at(observations.first));
+  return at(observations.last) >= secondLookFrom(at(observations.first));
 }

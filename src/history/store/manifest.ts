@@ -252,15 +252,10 @@ const ManifestFields = v.object({
   /** When the cards were last judged. */
   judged_at: optionalTime,
   /**
-   * Verdicts of the notebook that a judgement no longer gives, by what they are about. A judgement on a second UTC day
-   * must agree before they are withdrawn.
+   * What one judgement has said, and another of a second UTC day must say before the notebook gets it, by what it is about: that a
+   * verdict of the notebook is withdrawn, or that a change of settings helped or hurt.
    */
-  withdrawals: v.optional(v.record(v.string(), Observations), {}),
-  /**
-   * Verdicts that a change of settings helped or hurt, by change and verdict. A judgement on a second UTC day must
-   * agree before the notebook gets them.
-   */
-  effects: v.optional(v.record(v.string(), Observations), {}),
+  awaiting: v.optional(v.record(v.string(), Observations), {}),
 });
 
 const Manifest = v.pipe(
@@ -413,7 +408,7 @@ export function sittingsInManifest({
  */
 export function isGone(requests: DetailRequests | undefined): boolean {
   if (requests === undefined || !requests.not_found) return false;
-  return isFinal('card_gone', notFoundObservations(requests));
+  return isFinal(notFoundObservations(requests));
 }
 
 /** When the service answered 404 for a card. A failure of another kind, such as a 500, refutes no 404. */
