@@ -145,22 +145,6 @@ export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdi
 }
 
 /**
- * What the rule says now of a change that screens still call unclear: that it helped, or that it hurt. Screens say so once a
- * second UTC day has said the same.
- * @param least the smallest difference that matters, percentage points
- * @param given the verdict that screens give
- * @returns undefined if screens give another verdict, or if the rule says neither
- */
-export function verdictOfFirstDay(
-  effect: ChangeEffect,
-  least: number,
-  given: ChangeVerdict,
-): ChangeSideVerdict | undefined {
-  const verdict = changeVerdict(effect, least);
-  return given === 'unclear' && isChangeSide(verdict) ? verdict : undefined;
-}
-
-/**
  * Whether it is no longer sure that a change helped or hurt. The verdict of the notebook stays. But about one such verdict in
  * sixty is chance, so what it advises ends while the 95 % interval reaches 0. (The verdict on a type ends at the same border, on a
  * second day.)
@@ -190,14 +174,6 @@ export function surelyHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow):
 /** Whether a change was found to hurt, and that is no longer sure: then there is no reason to undo it. */
 export function perhapsHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow): boolean {
   return verdict === 'lower' && isDoubted;
-}
-
-/**
- * The earliest time at which a second UTC day can say the same, epoch milliseconds UTC.
- * @param until the end of the history: what the first day says is known up to then
- */
-export function secondDayAfter(until: number): number {
-  return (dayNumber(until) + 1) * DAY;
 }
 
 /**

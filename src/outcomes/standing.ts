@@ -41,19 +41,16 @@ import {
   type OthersInTime,
   othersInTime,
 } from './last-30-days.ts';
-import { type Evidence, isOfAllTypes, LEAST, leastOf, type Question, termsOf } from './question.ts';
+import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import {
   ChangeComparison,
   type ChangeEffect,
-  type ChangeSideVerdict,
   isGivenUp,
   isNoLongerSure,
-  secondDayAfter,
   settingsChangesOf,
-  verdictOfFirstDay,
 } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
@@ -195,8 +192,6 @@ export interface ChangeNews {
   readonly interval: Interval | null;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
   readonly expected: number | undefined;
-  /** What one UTC day has said: it becomes the verdict if a second day says the same. Undefined if no day has said it. */
-  readonly firstDaySays: ChangeSideVerdict | undefined;
   /** Whether it is unclear, and is not waited for any more. */
   readonly isGivenUp: boolean;
   /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
@@ -431,7 +426,6 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
 /** The fields of a change of which nothing more is awaited, and whose verdict counts as it stands. */
 const NOT_AWAITED = {
   expected: undefined,
-  firstDaySays: undefined,
   isGivenUp: false,
   isNoLongerSure: false,
 } as const satisfies Partial<ChangeNews>;
@@ -451,12 +445,6 @@ function changeOf(
   if (effect === undefined) return { ...news, ...NOT_AWAITED };
   if (verdict !== 'unclear') {
     return { ...news, ...NOT_AWAITED, isNoLongerSure: isNoLongerSure(effect, verdict) };
-  }
-  const firstDaySays = verdictOfFirstDay(effect, LEAST, verdict);
-  if (firstDaySays !== undefined) {
-    const secondDay = secondDayAfter(until);
-    const expectedOnSecondDay = secondDay > now ? secondDay : undefined;
-    return { ...news, ...NOT_AWAITED, firstDaySays, expected: expectedOnSecondDay };
   }
   const expected = timeAhead(line.shows_at, now);
   const isUnclearForGood = isGivenUp(settingsSince, expected, until);

@@ -50,7 +50,6 @@ const HURT = {
     difference: -2,
     interval: null,
     expected: undefined,
-    firstDaySays: undefined,
     isGivenUp: false,
     isNoLongerSure: false,
   },

@@ -38,7 +38,6 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
     wasWorst: false,
     givenUpAfter: undefined,
-    firstDaySays: undefined,
     isNoLongerSure: false,
   };
   return {

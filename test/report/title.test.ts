@@ -39,7 +39,6 @@ const change: Standing['change'] = {
   difference: 1.8,
   interval: { low: 0.4, high: 3.2 },
   expected: undefined,
-  firstDaySays: undefined,
   isNoLongerSure: false,
   isGivenUp: false,
 };

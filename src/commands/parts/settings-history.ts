@@ -22,9 +22,7 @@ import {
   isGivenUp,
   isNoLongerSure,
   type SettingsChange,
-  secondDayAfter,
   settingsChangesOf,
-  verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
 import type { ChangeNews, Standing } from '../../outcomes/standing.ts';
 import { timeAhead } from '../../outcomes/verdict-dates.ts';
@@ -73,7 +71,7 @@ export function settingsHistory(
     changes.push(figures);
     const isPresent = changeWithEffects.change.after.until === undefined;
     const inStanding = isPresent ? standing?.change : undefined;
-    sides.push(sidesOf(inquiry, changeWithEffects, { figures, least, inStanding }));
+    sides.push(sidesOf(inquiry, changeWithEffects, { figures, inStanding }));
   }
   return {
     type,
@@ -125,8 +123,6 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
 /** What is known of a change besides its effects. */
 interface KnownOfChange {
   readonly figures: SettingsChangeFigures;
-  /** The smallest difference that matters, percentage points. */
-  readonly least: number;
   /**
    * What all pages say of the type's last change, by the outcomes of settled days: this page has outcomes of the last two days besides,
    * and might say something else. Undefined of an earlier change, and where no export has judged the type.
@@ -138,21 +134,16 @@ interface KnownOfChange {
 function sidesOf(
   inquiry: Inquiry,
   { change, effects }: ChangeWithEffects,
-  { figures, least, inStanding }: KnownOfChange,
+  { figures, inStanding }: KnownOfChange,
 ): ChangeSides {
   const effect = effects[MAIN_HORIZON];
   const { before, after, wasWorst, canBeKnown } = effect;
   const { verdict } = figures.horizons[MAIN_HORIZON];
-  const firstDaySays =
-    inStanding === undefined
-      ? verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict)
-      : inStanding.firstDaySays;
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
   return {
     wasWorst,
-    firstDaySays,
     isNoLongerSure: inStanding?.isNoLongerSure ?? isNoLongerSure(effect, verdict),
-    givenUpAfter: awaitsSecondDay(change, firstDaySays) ? undefined : givenUpAfter,
+    givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
@@ -176,15 +167,7 @@ function figuresOfChange(
   const main = horizons[MAIN_HORIZON];
   // Without a line in the notebook, the verdict is what the rule says of today's figures.
   const verdict = inNotebook?.line.verdict ?? main.verdict;
-  const firstDaySays = verdictOfFirstDay(
-    effects[MAIN_HORIZON],
-    leastOf(MAIN_HORIZON, least),
-    verdict,
-  );
-  const expectedAt = awaitsSecondDay(change, firstDaySays)
-    ? formatApiTime(secondDayAfter(evidence.until))
-    : (inNotebook?.line.shows_at ?? null);
-  const expected = timeAhead(expectedAt, evidence.now);
+  const expected = timeAhead(inNotebook?.line.shows_at ?? null, evidence.now);
   return {
     seen_after: formatApiTime(lastSeenBefore),
     seen_by: formatApiTime(firstSeenAfter),
@@ -198,15 +181,6 @@ function figuresOfChange(
       [MAIN_HORIZON]: { ...main, verdict },
     },
   };
-}
-
-/** Whether a verdict may come on the second day: the rule already says something, and the settings after the change still hold. */
-function awaitsSecondDay(
-  { after }: RecordedChange,
-  firstDaySays: ChangeSides['firstDaySays'],
-): boolean {
-  const isPresent = after.until === undefined;
-  return isPresent && firstDaySays !== undefined;
 }
 
 function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {

@@ -18,7 +18,7 @@ import {
 import { nothingFound } from './head-lines.ts';
 import { doubtText, inLast30Days, LESS_LATELY_MEANS } from './last-30-days.ts';
 import { isNothingKnown, type SectionName } from './sections.ts';
-import { afterChange, secondDayWords, yourChange } from './settings-history.ts';
+import { afterChange, yourChange } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected } from './verdict-wait.ts';
@@ -503,7 +503,7 @@ function openChangeWords(
 
 /**
  * When an answer on open changes is likely, in brackets: ` (likely by the end of Nov)`; of several with their names,
- * ` (pump: likely by the end of Nov; dump: it helped, if the figures of 1 Oct say so, too)`. Empty if none has a date. Which effect
+ * ` (pump: likely by the end of Nov; dump: likely by the end of Dec)`. Empty if none has a date. Which effect
  * would show by now is left out: the page has that size of the types themselves, and two sizes of a type are hard to tell apart.
  */
 function waitOfChanges(open: readonly ChangeAction[], standings: readonly Standing[]): string {
@@ -517,14 +517,10 @@ function waitOfChanges(open: readonly ChangeAction[], standings: readonly Standi
   return waits.length === 0 ? '' : ` (${waits.join('; ')})`;
 }
 
-/** `likely by the end of Nov`, `it helped, if the figures of 1 Oct say so, too`; empty if neither is known. */
+/** `likely by the end of Nov`; empty if no date is known. */
 function changeWait(change: ChangeNews | undefined): string {
   if (change === undefined) return '';
-  const { expected, firstDaySays } = change;
-  if (firstDaySays !== undefined) {
-    const secondDay = expected === undefined ? undefined : dayAndMonth(expected);
-    return `it ${secondDayWords(firstDaySays, secondDay)}`;
-  }
+  const { expected } = change;
   return expected === undefined ? '' : `likely by the ${monthEnd(expected)}`;
 }
 

@@ -133,8 +133,6 @@ export interface ChangeSides {
   readonly wasWorst: boolean;
   /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
   readonly givenUpAfter: number | undefined;
-  /** What the rule says now, if the verdict is still unclear because a second UTC day must say the same. */
-  readonly firstDaySays: ChangeSideVerdict | undefined;
   /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
   readonly isNoLongerSure: boolean;
 }
@@ -212,7 +210,7 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 
 /** Whether a change helped, and by how much: `Yes, about +1.8 pp`. @param least percentage points */
 function answerWords({ change, sides }: ChangeWithSides, least: number): string {
-  const { givenUpAfter, firstDaySays, isNoLongerSure } = sides;
+  const { givenUpAfter, isNoLongerSure } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const { verdict } = change.horizons[MAIN_HORIZON];
   const doubted = doubtedVerdict(verdict, isNoLongerSure);
@@ -225,17 +223,11 @@ function answerWords({ change, sides }: ChangeWithSides, least: number): string 
     case 'small':
       return `It ${didWords(verdict, least)}`;
     case 'unclear':
-      return firstDaySays === undefined ? 'Not known yet' : PROBABLY[firstDaySays];
+      return 'Not known yet';
     case 'too_few_days':
       return 'Too early to say';
   }
 }
-
-/** The answer of the first day that is sure. A second day must say the same. */
-const PROBABLY: Readonly<Record<ChangeSideVerdict, string>> = {
-  higher: 'Probably',
-  lower: 'Probably it hurt',
-};
 
 /** What a change did, of which the outcomes of now are not sure any more. */
 const SEEMED: Readonly<Record<ChangeSideVerdict, string>> = {
@@ -461,8 +453,6 @@ export function effectWords(
 ): string {
   const givenUpAfter = sides?.givenUpAfter;
   if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
-  const firstDaySays = sides?.firstDaySays;
-  if (firstDaySays !== undefined) return `the change ${secondDayWords(firstDaySays)}`;
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
   const doubted = doubtedVerdict(verdict, sides?.isNoLongerSure === true);
   return `the change ${doubted === undefined ? didWords(verdict, least) : seemedWords(doubted)}`;
@@ -527,7 +517,7 @@ function changeText(
   sides: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
-  const { after, givenUpAfter, firstDaySays } = sides;
+  const { after, givenUpAfter } = sides;
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
@@ -549,12 +539,11 @@ function changeText(
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      const whenSure = firstDaySays === undefined ? WHEN_SURE : sureNowWords(firstDaySays);
-      const wait = firstDaySays === undefined ? waitOfChange(change) : '';
+      const wait = waitOfChange(change);
       return sentencesOf(
         `So far ${figures}.`,
         luck,
-        isGivenUp ? '' : whenSure,
+        isGivenUp ? '' : WHEN_SURE,
         wait === '' ? '' : asSentence(wait),
         whatToDo,
       );
@@ -620,19 +609,6 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
 /**
- * What is still awaited after a first day that is sure: `helped, if the figures of a second day say so, too`.
- * @param secondDay `1 Oct`, where it is known
- */
-export function secondDayWords(verdict: ChangeSideVerdict, secondDay = 'a second day'): string {
-  return `${CHANGE_WORDS[verdict]}, if the figures of ${secondDay} say so, too`;
-}
-
-/** `The whole range lies above +0.1 now. It helped, if the figures of a second day say so, too.` */
-function sureNowWords(verdict: ChangeSideVerdict): string {
-  return `It ${secondDayWords(verdict)}.`;
-}
-
-/**
  * `a verdict is likely by the end of Nov`; without a date `an effect of 2 pp or more would likely show`. Empty if neither is known.
  */
 function waitOfChange(change: SettingsChangeFigures): string {
@@ -690,9 +666,7 @@ export function changeLine(
   const isLeft = perhapsHurt({ verdict, isNoLongerSure });
   const advice = isLeft ? ': no reason to undo it now' : AFTER_A_CHANGE_IN_SHORT[verdict];
   const whatToDo = isPresent && !isSilent ? advice : '';
-  const { firstDaySays } = sides;
-  const wait =
-    firstDaySays === undefined ? waitOfChange(change) : `it ${secondDayWords(firstDaySays)}`;
+  const wait = waitOfChange(change);
   const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;

@@ -452,7 +452,6 @@ describe('a type that is switched off', () => {
     difference: -1,
     interval: null,
     expected: undefined,
-    firstDaySays: undefined,
     isNoLongerSure: false,
     isGivenUp: false,
   } as const;
@@ -481,7 +480,6 @@ describe('what to change', () => {
     verdict: Standing['verdict'] = 'unclear',
     expected?: number,
     isGivenUp = false,
-    firstDaySays?: NonNullable<Standing['change']>['firstDaySays'],
   ) =>
     judged(group, verdict, {
       change: ofChange && {
@@ -489,7 +487,6 @@ describe('what to change', () => {
         difference: 1,
         interval: null,
         expected,
-        firstDaySays,
         isGivenUp,
         isNoLongerSure: false,
       },
@@ -586,25 +583,6 @@ describe('what to change', () => {
     expect(changeLines(changes)).toEqual([
       'Change nothing for now: it is not known yet whether your changes of d and e helped (d: likely by the end of Nov)',
     ]);
-  });
-
-  it('has the day that must say the same as one day before', () => {
-    const day = Date.UTC(2026, 10, 29);
-    const ofOneDay = (group: string, expected: number | undefined, says: 'higher' | 'lower') =>
-      changed(group, 'unclear', 'unclear', expected, false, says);
-    const last = (...changes: readonly Standing[]) => changeLines(changes).at(-1);
-    expect({
-      dated: last(ofOneDay('d', day, 'higher')),
-      undated: last(ofOneDay('d', undefined, 'lower')),
-      several: last(ofOneDay('d', day, 'lower'), changed('e', 'unclear', 'unclear', day)),
-    }).toEqual({
-      dated:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it helped, if the figures of 29 Nov say so, too)',
-      undated:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (it hurt, if the figures of a second day say so, too)',
-      several:
-        'Change nothing for now: it is not known yet whether your changes of d and e helped (d: it hurt, if the figures of 29 Nov say so, too; e: likely by the end of Nov)',
-    });
   });
 
   it('names a change that no export can have judged yet', () => {

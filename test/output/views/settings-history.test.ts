@@ -121,13 +121,12 @@ const before = sideOf(
 );
 const present = sideOf({ since: FIRST_CHANGE, until: undefined });
 
-/** Both sides of the first change, which is followed, and of which no day says anything. */
+/** Both sides of the first change, which is followed. */
 const SIDES: ChangeSides = {
   before,
   after: present,
   wasWorst: false,
   givenUpAfter: undefined,
-  firstDaySays: undefined,
   isNoLongerSure: false,
 };
 const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
@@ -399,15 +398,6 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
 });
 
 it.each([
-  { firstDaySays: 'higher', answer: 'Probably' },
-  { firstDaySays: 'lower', answer: 'Probably it hurt' },
-] as const)('answers on the first sure day: $answer', async ({ firstDaySays, answer }) => {
-  const sides = { ...SIDES, firstDaySays };
-  const text = await pageOf([changeOf('unclear', 0.41), sides]);
-  expect(text).toMatch(new RegExp(`^Did your change of breakout help\\? ${answer}\n`));
-});
-
-it.each([
   {
     verdict: 'lower',
     after: present,
@@ -441,7 +431,6 @@ it.each([
       after,
       wasWorst: false,
       givenUpAfter: undefined,
-      firstDaySays: undefined,
       isNoLongerSure: true,
     };
     const text = await pageOf([change, sides]);

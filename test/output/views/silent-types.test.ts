@@ -34,7 +34,6 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
       difference: 1,
       interval: null,
       expected: undefined,
-      firstDaySays: undefined,
       isNoLongerSure: false,
       isGivenUp: false,
     },
@@ -72,7 +71,6 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
     after,
     wasWorst: false,
     givenUpAfter: undefined,
-    firstDaySays: undefined,
     isNoLongerSure: false,
   };
   const known_since = CHANGED_AT;

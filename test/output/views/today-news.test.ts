@@ -209,7 +209,6 @@ it.each([
     difference: -2.4,
     interval: null,
     expected: undefined,
-    firstDaySays: undefined,
     isGivenUp: false,
     isNoLongerSure: true,
   };

@@ -12,7 +12,6 @@ const HELPED: Standing['change'] = {
   difference: 1.5,
   interval: null,
   expected: undefined,
-  firstDaySays: undefined,
   isNoLongerSure: false,
   isGivenUp: false,
 };
