@@ -70,14 +70,12 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
   const { caveats, known, evidence } = inquiry;
   const focusToTell = newFocus(focus, evidence.now - NEWS_AGE);
-  const isOnlyInTune = focus?.why === 'vs_btc' && !focus.isUnderWay && focusToTell === undefined;
   const view = todayView({
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
     focus: adviceOfFocus(invocation, options, focusToTell),
-    soonerCommand: isOnlyInTune ? tuneCommand(invocation, options) : '',
     caveats,
     // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,

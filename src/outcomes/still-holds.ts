@@ -15,10 +15,12 @@ import type { Standing } from './standing.ts';
 export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] as const;
 export type StillHolds = (typeof STILL_HOLDS)[number];
 
-/** Newer cards that show less of a verdict than was known of it (see `doubtOf`). */
+/** Newer cards that show less of a verdict than was known of it (see `doubtOf`). Differences in percentage points. */
 export interface Doubt {
-  /** Their difference, percentage points. */
+  /** Their difference. */
   readonly points: number;
+  /** The difference that was known before. */
+  readonly before: number;
   readonly cards: 'last_30_days' | 'last_15_days' | 'since_verdict';
 }
 
@@ -71,8 +73,10 @@ function doesSurelyLess({ verdict, lessLately, hasEnoughOthersInTime }: Standing
 export function doubtOf(standing: Standing): Doubt | undefined {
   const { verdict, lessLately } = standing;
   if (!isSide(verdict) || lessLately !== undefined) return undefined;
-  const part = newerPartsOf(standing).find((newer) => showsLess(standing, newer));
-  return part && { points: part.percentage_points, cards: part.cards };
+  const before = differenceBefore(standing);
+  if (before === undefined) return undefined;
+  const part = newerPartsOf(standing).find((newer) => showsLess(verdict, newer, before));
+  return part && { points: part.percentage_points, before, cards: part.cards };
 }
 
 /** The difference of newer cards, percentage points. */
@@ -98,10 +102,12 @@ function newerPartsOf(standing: Standing): NewerPart[] {
 }
 
 /** Whether newer cards show less of a verdict than was known of it: the three conditions of `doubtOf`. */
-function showsLess(standing: Standing, { percentage_points: points, interval_95: interval }: Part) {
-  const { verdict } = standing;
-  const before = differenceBefore(standing);
-  if (!isSide(verdict) || interval === null || before === undefined) return false;
+function showsLess(
+  verdict: 'above' | 'below',
+  { percentage_points: points, interval_95: interval }: Part,
+  before: number,
+): boolean {
+  if (interval === null) return false;
   const isBelowBefore = verdict === 'above' ? interval.high < before : interval.low > before;
   return isUnderHalf(points, before, verdict) && !isOnSide(interval, verdict) && isBelowBefore;
 }
@@ -117,19 +123,10 @@ function differenceBefore(standing: Standing): number | undefined {
   return standing.verdict === 'above' ? Math.max(ofAllDays, earlier) : Math.min(ofAllDays, earlier);
 }
 
-/**
- * The bought cards that cast doubt on a verdict. Undefined if there is no doubt, or if the last 30 days cast it, which pages show
- * beside the time before them.
- */
-export function boughtCardsInDoubt(standing: Standing): BoughtCards | undefined {
-  switch (doubtOf(standing)?.cards) {
-    case 'last_15_days':
-      return standing.newest?.last15Days;
-    case 'since_verdict':
-      return standing.newest;
-    default:
-      return undefined;
-  }
+/** Whether a group that is above may have stopped working: it surely does less than before, or newer cards cast doubt on it. */
+export function mayHaveStopped(standing: Standing): boolean {
+  if (standing.verdict !== 'above') return false;
+  return standing.lessLately !== undefined || doubtOf(standing) !== undefined;
 }
 
 /** Whether cards that had no part in the verdict show it by themselves, at 95 %. */

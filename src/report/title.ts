@@ -3,12 +3,11 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
 import { isChangeSide } from '../outcomes/settings-change.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
-import { doubtOf } from '../outcomes/still-holds.ts';
+import { mayHaveStopped } from '../outcomes/still-holds.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
-import { mayBeDroppedYet } from '../output/views/actions-words.ts';
-import { MAY_HAVE_STOPPED, mayHaveStopped } from '../output/views/last-30-days.ts';
+import { MAY_HAVE_STOPPED } from '../output/views/last-30-days.ts';
 import { comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { WHOM } from '../output/views/verdict-names.ts';
@@ -47,7 +46,7 @@ const LONGEST_DECISION = 50;
  */
 function decisionOf(actions: Actions, longest: number): string {
   const { keep, drop } = actions.types;
-  if (keep.length === 0 && drop.length === 0) return keepForNowWords(actions, longest);
+  if (keep.length === 0 && drop.length === 0) return '';
   const allNames = decisionWords(namesOfActions(drop), namesOfActions(keep));
   const namesOfDrop = decisionWords(namesOfActions(drop), countOfActions(keep));
   const counts = decisionWords(countOfActions(drop), countOfActions(keep));
@@ -55,20 +54,6 @@ function decisionOf(actions: Actions, longest: number): string {
   if (drop.length > 0) return decision;
   const withRest = `${decision}; ${afterKeepWords(actions)}`;
   return withRest.length > longest ? decision : withRest;
-}
-
-/** `Keep pump for now; newer cards show less`: types that are above, if newer cards cast doubt on all of them. Empty if there is none. */
-function keepForNowWords(actions: Actions, longest: number): string {
-  const inDoubt = typesInDoubt(actions);
-  if (inDoubt.length === 0) return '';
-  const words = (types: string) => `Keep ${types} for now; newer cards show less`;
-  const withNames = words(namesOfActions(inDoubt));
-  return withNames.length <= longest ? withNames : words(countOfActions(inDoubt));
-}
-
-/** Types that are above, but that newer cards cast doubt on. */
-function typesInDoubt({ types }: Actions): TypeAction[] {
-  return types.keep_for_now.filter(({ standing }) => doubtOf(standing) !== undefined);
 }
 
 /** `Drop dump, keep pump`. @param drop, keep the types in words; empty if there are none */
@@ -86,23 +71,20 @@ function countOfActions(actions: readonly TypeAction[]): string {
 }
 
 /**
- * What follows `Keep pump; ` if no type is to be dropped: `newer cards of dump show less`, `its change helped`, `nothing to drop
- * yet`. Types of the role `spare` are behind in one comparison. If there are such types, and none of them may become a type to drop,
- * the words are `nothing to drop`.
+ * What follows `Keep pump; ` if no type is to be dropped: `dump may have stopped working`, `its change helped`, `nothing to drop
+ * yet`.
  */
 function afterKeepWords(actions: Actions): string {
   const {
-    types: { keep, spare },
+    types: { keep, doubt },
     settings,
   } = actions;
-  const inDoubt = typesInDoubt(actions);
-  if (inDoubt.length > 0) return `newer cards of ${namesOfActions(inDoubt)} show less`;
+  if (doubt.length > 0) return `${namesOfActions(doubt)} ${MAY_HAVE_STOPPED}`;
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
   const hasHelped = changeOfFirst?.verdict === 'higher' && !changeOfFirst.isNoLongerSure;
   if (keep.length === 1 && hasHelped) return 'its change helped';
-  const isNoneToDropLater = spare.length > 0 && !spare.some(mayBeDroppedYet);
-  return isNoneToDropLater ? 'nothing to drop' : 'nothing to drop yet';
+  return 'nothing to drop yet';
 }
 
 /**

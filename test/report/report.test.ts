@@ -196,7 +196,7 @@ describe('screener report', () => {
     },
     {
       effects: { volume_spike: 4 },
-      title: /^Keep volume_spike; nothing to drop$/,
+      title: /^Keep volume_spike; nothing to drop yet$/,
     },
     { effects: {}, title: /^No screener type differs by 1 pp or more from your other cards$/ },
   ])('has the finding as title: $title', async ({ effects, title }) => {

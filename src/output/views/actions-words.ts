@@ -1,7 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { surelyHurt } from '../../outcomes/settings-change.ts';
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -16,7 +15,7 @@ import {
   type TypeAction,
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
-import { doubtText, inLast30Days, LESS_LATELY_MEANS } from './last-30-days.ts';
+import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown, type SectionName } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
@@ -50,8 +49,6 @@ interface PageContent {
   readonly isToldAbove: IsToldAbove;
   /** The command line that buys outcomes; empty if none can be copied. */
   readonly exportCommand: string;
-  /** The command line of a page that says how to know sooner whether to drop a type; empty if none is to be named. */
-  readonly soonerCommand: string;
 }
 
 /** If there is nothing to say of more types than this, they are counted and not named. */
@@ -63,7 +60,7 @@ const MOST_NAMES = 4;
  */
 export function actionLines(
   actions: Actions,
-  { isToldAbove = () => false, exportCommand = '', soonerCommand = '' }: Partial<PageContent> = {},
+  { isToldAbove = () => false, exportCommand = '' }: Partial<PageContent> = {},
 ): ActionLine[] {
   const change = changeLines(actions, isToldAbove);
   if (isNothingKnown(actions.standings)) {
@@ -76,7 +73,7 @@ export function actionLines(
   return [
     ...waitLines(actions, isToldAbove),
     lineOf('Keep', keepPhrases(actions, isToldAbove)),
-    lineOf('Drop', dropPhrases(actions, isToldAbove, soonerCommand)),
+    lineOf('Drop', dropPhrases(actions, isToldAbove)),
     ...change,
   ];
 }
@@ -87,7 +84,7 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
 
 /** Whether nothing stands out, no verdict was withdrawn, and there is nothing to say of settings. */
 function isNothingToDo({ types, settings }: Actions): boolean {
-  const standOut = [types.keep, types.doubt, types.drop, types.spare].flat();
+  const standOut = [types.keep, types.doubt, types.drop].flat();
   const isAnyKeptWithWords = types.keep_for_now.some(
     ({ reasons, standing }) => reasons.length > 0 || saysWithdrawn(standing),
   );
@@ -120,34 +117,24 @@ function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): Act
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
-  const { keep, keep_for_now: forNow, doubt, spare } = types;
-  if (keep.length > 0) phrases.push(inList(phrasesInShort(keep, 'good', isToldAbove)));
+  const { keep, keep_for_now: forNow, doubt } = types;
+  if (keep.length > 0) phrases.push(inList(phrasesInShort(keep, isToldAbove, 'good')));
   if (forNow.length > 0) {
     const also = keep.length > 0 ? ' also' : '';
     phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types), isToldAbove)]);
   }
   if (phrases.length > 0) return phrases;
-  // Wait and Drop name types that are not to be dropped: "none" would deny them.
-  const areOthersNamed = doubt.length > 0 || spare.length > 0;
-  return [[areOthersNamed ? 'nothing for sure' : 'none']];
+  // Wait names types that are not to be dropped: "none" would deny them.
+  return [[doubt.length > 0 ? 'nothing for sure' : 'none']];
 }
 
 /**
  * What many types that are kept for now are called: `all 9`; `the other 8 types` if another line says something else of a type.
- * A type that is perhaps dropped later is kept until then, and one that is not worth dropping is kept, too.
  */
-function nameOfManyTypes({
-  keep,
-  keep_for_now,
-  doubt,
-  drop,
-  spare,
-  loosen,
-}: Actions['types']): string {
+function nameOfManyTypes({ keep, keep_for_now, doubt, drop, loosen }: Actions['types']): string {
   const areAllKeptForNow = [keep, doubt, drop, loosen].every(({ length }) => length === 0);
-  return areAllKeptForNow
-    ? `all ${keep_for_now.length + spare.length}`
-    : otherTypes(keep_for_now.length);
+  const count = keep_for_now.length;
+  return areAllKeptForNow ? `all ${count}` : otherTypes(count);
 }
 
 /** `the other 5 types`, of which no line has the name. */
@@ -159,17 +146,17 @@ function otherTypes(count: number): string {
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = [{ name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;
-  const parts = last30DaysAndBefore(standing);
-  if (parts === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
-  const last = { points: parts.last30Days.percentage_points };
-  const before = { points: parts.earlier.percentage_points };
-  const figures: Phrase = [last, ` pp ${inLast30Days(standing)}, `, before, ' before'];
-  return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...figures, ')'];
+  const figures = newerAndBefore(standing);
+  if (figures === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
+  const newer: Phrase = [{ points: figures.newer }, ` pp ${figures.when}`];
+  const before: Phrase = [{ points: figures.before }, ' before'];
+  return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...newer, ', ', ...before, ')'];
 }
 
 /**
- * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say: `flip
- * (+1.5 pp vs BTC), dump (no longer sure) and the other 5 types`.
+ * Types with a figure come first, the best on top, then types whose verdict was withdrawn, and last those of which there is nothing
+ * to say: `flip (+1.5 pp vs BTC), flop (-2.0 pp vs your other cards, not surely below BTC), dump (no longer sure) and the other 5
+ * types`.
  * @param nameOfMany what the last ones are called if they are many and no other is named
  */
 function namesForNow(
@@ -189,7 +176,7 @@ function namesForNow(
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
   const nameOfRest = isAnyNamed ? otherTypes(rest.length) : nameOfMany;
   return inList([
-    ...phrasesInShort(withReason, 'dim', isToldAbove),
+    ...phrasesInShort(withReason, isToldAbove),
     ...noLongerSure,
     ...phrasesOfRest(rest, nameOfRest),
   ]);
@@ -216,67 +203,19 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
   return byName.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
-/**
- * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `nothing yet. Perhaps later: flip (-2.0 pp vs your other cards, not surely below BTC)`,
- * `nothing. Not worth dropping: flop (-1.2 pp vs your other cards, above BTC)`.
- */
-function dropPhrases(
-  { types }: Actions,
-  isToldAbove: IsToldAbove,
-  soonerCommand: string,
-): Phrase[] {
-  const { drop } = types;
-  const spare = worstFirst(types.spare);
-  const droppedLater = spare.filter(mayBeDroppedYet);
-  const neverDropped = spare.filter((action) => !mayBeDroppedYet(action));
-  const mayDropLater = spare.length === 0 || droppedLater.length > 0;
-  const isHowTold = droppedLater.length > 0 && soonerCommand !== '';
-  const nothing = mayDropLater ? 'nothing yet' : 'nothing';
-  const dropped =
-    drop.length === 0 ? [nothing] : inList(phrasesWithReasons(drop, 'bad', isToldAbove));
-  return [
-    [
-      ...dropped,
-      ...sparedSentence('Perhaps later', droppedLater, isToldAbove),
-      ...(isHowTold ? [`. How to know sooner: \`${soonerCommand}\``] : []),
-      ...sparedSentence('Not worth dropping', neverDropped, isToldAbove),
-    ],
-  ];
+/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in the last 15 days)`. */
+function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+  if (drop.length === 0) return [['nothing yet']];
+  const newerCardsOf = ({ type, standing }: TypeAction) =>
+    isToldAbove(type, 'lately') ? '' : (butNewerCards(standing) ?? '');
+  return [inList(phrasesWithReasons(drop, 'bad', newerCardsOf))];
 }
 
 /**
- * `. Perhaps later: flip (-2.0 pp vs your other cards, not surely below BTC)`; of several types with one reason
- * `. Perhaps later, not surely below BTC: flip (-2.0 pp vs your other cards) and flop (-1.2)`. Empty without types.
+ * Why a type that is below in one comparison is kept: how it stands in the other comparison. `within 1 pp of BTC`, `not surely below
+ * BTC`, `vs BTC likely known by the end of Nov`. Empty for a type that is below in none.
  */
-function sparedSentence(
-  label: string,
-  spare: readonly TypeAction[],
-  isToldAbove: IsToldAbove,
-): Phrase {
-  if (spare.length === 0) return [];
-  const reasons = new Set(spare.map(reasonToSpare));
-  const [reason = ''] = reasons;
-  // Of types that are told above, the name is enough.
-  const isReasonTold = spare.every(({ type }) => isToldAbove(type, 'verdict'));
-  if (spare.length > 1 && reasons.size === 1 && !isReasonTold) {
-    const sameReason = phrasesInShort(spare, 'bad', isToldAbove);
-    return [`. ${label}, ${reason}: `, ...inList(sameReason)];
-  }
-  return [`. ${label}: `, ...inList(phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare))];
-}
-
-/** In the order of how far each is below in the comparison that is the reason; a type without a figure comes last. */
-function worstFirst(actions: readonly TypeAction[]): TypeAction[] {
-  const pointsOf = ({ reasons }: TypeAction) => reasons[0]?.points ?? 0;
-  return actions.toSorted((one, other) => pointsOf(one) - pointsOf(other));
-}
-
-/**
- * Why a type that is below in one comparison is not dropped: how it stands in the other comparison. `within 1 pp of BTC`, `not
- * surely below BTC`, `vs BTC likely known by the end of Nov`.
- */
-function reasonToSpare({ section, standing }: TypeAction): string {
+function whyKept({ section, standing }: TypeAction): string {
   const { least } = standing;
   const words: Readonly<Partial<Record<SectionName, string>>> = {
     behind_others_ahead_of_btc: 'above BTC',
@@ -294,48 +233,34 @@ function unsureOfBtcWords(standing: Standing): string {
   return `vs BTC likely known by the ${monthEnd(expected)}`;
 }
 
-/** Sections in which more outcomes may yet be a reason to drop a type. */
-const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
-  'behind_others_unsure_of_btc',
-  'behind_btc_unsure_of_others',
-]);
-
-/** Whether more outcomes may yet be a reason to drop a type that is below in one comparison. */
-export function mayBeDroppedYet({ section }: TypeAction): boolean {
-  return OPEN_SECTIONS.has(section);
-}
-
 /**
- * As `phrasesWithReasons`; with the names alone if the page tells the verdicts of all these types above. Beside a name without a
- * figure, that of the next type would be read as the figure of both.
+ * `pump (+2.1 pp vs your other cards)`, `flip (-2.0 pp vs your other cards, not surely below BTC)`; with the names alone if the page
+ * tells the verdicts of all these types above. Beside a name without a figure, that of the next type would be read as the figure of
+ * both.
  */
 function phrasesInShort(
   actions: readonly TypeAction[],
-  tone: Tone,
   isToldAbove: IsToldAbove,
-  lastWordsOf?: LastWords,
+  tone: Tone = 'dim',
 ): Phrase[] {
   const areAllTold = actions.every(({ type }) => isToldAbove(type, 'verdict'));
-  const inShort = areAllTold ? actions.map((action) => ({ ...action, reasons: [] })) : actions;
-  return phrasesWithReasons(inShort, tone, isToldAbove, lastWordsOf);
+  if (areAllTold) return actions.map(({ type }) => [{ name: type, tone }]);
+  return phrasesWithReasons(actions, tone, whyKept);
 }
 
-/** The words behind the figures of a type; empty if there are none. */
-type LastWords = (action: TypeAction) => string;
-
-const NO_LAST_WORDS: LastWords = () => '';
-
-/** `pump (+2.1 pp vs your other cards)`, `dump (+1.6)`: what the figures are against is said once. */
+/**
+ * `pump (+2.1 pp vs your other cards)`, `dump (+1.6)`: what the figures are against is said once.
+ * @param lastWordsOf the words behind the figures of a type; empty if there are none
+ */
 function phrasesWithReasons(
   actions: readonly TypeAction[],
   tone: Tone,
-  isToldAbove: IsToldAbove,
-  lastWordsOf: LastWords = NO_LAST_WORDS,
+  lastWordsOf: (action: TypeAction) => string,
 ): Phrase[] {
   const phrases: Phrase[] = [];
   let comparisonsBefore = '';
   for (const action of actions) {
-    const { type, reasons, standing } = action;
+    const { type, reasons } = action;
     const name: Piece = { name: type, tone };
     if (reasons.length === 0) {
       phrases.push([name]);
@@ -344,12 +269,8 @@ function phrasesWithReasons(
     const comparisons = reasons.map(({ comparedWith }) => comparedWith).join(' ');
     const areComparisonsNamed = comparisons !== comparisonsBefore;
     comparisonsBefore = comparisons;
-    const doubt = isToldAbove(type, 'lately') ? undefined : doubtText(standing);
     const lastWords = lastWordsOf(action);
-    const more = lastWords === '' ? '' : `, ${lastWords}`;
-    // It comes last: between the figures it would seem to be a part of them.
-    const butNewer = doubt === undefined ? '' : `; but ${doubt}`;
-    const ending = `${more}${butNewer})`;
+    const ending = lastWords === '' ? ')' : `, ${lastWords})`;
     phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed), ending]);
   }
   return phrases;

@@ -6,7 +6,6 @@ import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import { doubtOf } from '../../outcomes/still-holds.ts';
 import type { Advice, Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
@@ -17,13 +16,12 @@ import { silenceText } from './verdict-wait.ts';
 /**
  * What to do with a type.
  * - `keep`, `drop`: sure.
- * - `doubt`: above the others, but less lately; it may have stopped working.
- * - `keep_for_now`: nothing is surely known against it.
- * - `spare`: behind in one comparison, which alone is no reason to drop it.
+ * - `doubt`: above the others, but newer cards show less; it may have stopped working.
+ * - `keep_for_now`: what is known is no reason to drop it: nothing, or that it is behind in one comparison alone.
  * - `loosen`: it sends no cards, or has sent none for unusually long: its settings are to be looked at.
  * - `none`: BTC itself, and a type that is switched off or removed.
  */
-export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'spare' | 'loosen' | 'none';
+export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'loosen' | 'none';
 
 /** What a section of the ranking means for its types. */
 interface Meaning {
@@ -40,12 +38,12 @@ const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
   ahead_of_btc_level_with_others: { role: 'keep', reasons: ['btc'] },
   ahead_of_btc_unsure_of_others: { role: 'keep_for_now', reasons: ['btc'] },
   drop: { role: 'drop', reasons: ['others', 'btc'] },
-  behind_others_ahead_of_btc: { role: 'spare', reasons: ['others'] },
-  behind_others_level_with_btc: { role: 'spare', reasons: ['others'] },
-  behind_others_unsure_of_btc: { role: 'spare', reasons: ['others'] },
+  behind_others_ahead_of_btc: { role: 'keep_for_now', reasons: ['others'] },
+  behind_others_level_with_btc: { role: 'keep_for_now', reasons: ['others'] },
+  behind_others_unsure_of_btc: { role: 'keep_for_now', reasons: ['others'] },
   behind_btc: { role: 'drop', reasons: ['btc'] },
-  behind_btc_level_with_others: { role: 'spare', reasons: ['btc'] },
-  behind_btc_unsure_of_others: { role: 'spare', reasons: ['btc'] },
+  behind_btc_level_with_others: { role: 'keep_for_now', reasons: ['btc'] },
+  behind_btc_unsure_of_others: { role: 'keep_for_now', reasons: ['btc'] },
   small: { role: 'keep_for_now', reasons: [] },
   no_longer_sure: { role: 'keep_for_now', reasons: [] },
   open: { role: 'keep_for_now', reasons: [] },
@@ -129,7 +127,6 @@ export function actionsOf(
     doubt: [],
     keep_for_now: [],
     drop: [],
-    spare: [],
     loosen: [],
     none: [],
   };
@@ -144,18 +141,16 @@ export function actionsOf(
   return { types, settings: search && settingsActions(inOrder, search), standings: inOrder };
 }
 
-/** The roles of the types that the lines Keep and Drop say to keep. */
-const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'spare']);
+/** The roles of types that are not to be dropped. */
+const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
 
 /**
- * A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off. A type
- * on whose verdict newer cards cast doubt is kept for now: the verdict may end.
+ * A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off.
  */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
   const { role } = MEANINGS[section];
-  if (daysWithoutCard(standing) !== undefined && KEPT.has(role)) return 'loosen';
-  return role === 'keep' && doubtOf(standing) !== undefined ? 'keep_for_now' : role;
+  return daysWithoutCard(standing) !== undefined && KEPT.has(role) ? 'loosen' : role;
 }
 
 /** Whether the line Drop names a type as one that is surely to be dropped. */

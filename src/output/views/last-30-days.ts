@@ -1,26 +1,16 @@
 /** What screens say of the last 30 days of a group, and of other newer cards, beside its verdict. */
 
-import { pluralize } from '../../base/units.ts';
 import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
-  boughtCardsInDoubt,
   type Doubt,
   doubtOf,
+  last30DaysAndBefore,
   last30DaysOf,
 } from '../../outcomes/still-holds.ts';
-import { dayAndMonth, estimateText, points, signed } from '../format.ts';
-import { safeText } from '../safe-text.ts';
+import { dayAndMonth, points, signed } from '../format.ts';
 
-/** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
-export function mayHaveStopped({
-  verdict,
-  lessLately,
-}: Pick<Standing, 'verdict' | 'lessLately'>): boolean {
-  return verdict === 'above' && lessLately !== undefined;
-}
-
-/** What every page says of a type that is above, but does less than before. */
+/** What every page says of a type that is above, but of which newer cards show less than was known before. */
 export const MAY_HAVE_STOPPED = 'may have stopped working';
 
 /** What it may mean that a type does less than before, that is, that it is nearer to 0. */
@@ -43,13 +33,13 @@ export function last30DaysText(standing: Standing): string | undefined {
 }
 
 /**
- * `+0.5 pp in the last 15 days`: the newer cards that cast doubt on a verdict above or below. It may be chance, but whoever acts on
- * the verdict should know it. Undefined if none do.
+ * `but +0.5 pp in the last 15 days`, of a type to drop: the newer cards that cast doubt on its verdict. It may be chance, but whoever
+ * drops the type should know it. Undefined if none do.
  */
-export function doubtText(standing: Standing): string | undefined {
+export function butNewerCards(standing: Standing): string | undefined {
   const doubt = doubtOf(standing);
   if (doubt === undefined) return undefined;
-  return `${signed(doubt.points, 1)} pp ${whenOfDoubt(doubt, standing)}`;
+  return `but ${signed(doubt.points, 1)} pp ${whenOfDoubt(doubt, standing)}`;
 }
 
 function whenOfDoubt({ cards }: Doubt, standing: Standing): string {
@@ -64,33 +54,32 @@ function whenOfDoubt({ cards }: Doubt, standing: Standing): string {
   }
 }
 
-/**
- * `pump in newer cards (since 8 Nov): +0.52 (-0.80 to +1.75), from 42 outcomes that you bought.`: newer cards that cast doubt on a
- * verdict, for a page whose table has no figure of them.
- */
-export function doubtNotes(standings: readonly Standing[]): string[] {
-  const sentences: string[] = [];
-  for (const standing of standings) {
-    const doubt = doubtOf(standing);
-    const cards = boughtCardsInDoubt(standing);
-    if (doubt === undefined || cards === undefined) continue;
-    const { percentage_points: value, interval_95: interval } = cards;
-    const figure = interval === null ? points(value) : estimateText(value, interval);
-    const firstDay = doubt.cards === 'since_verdict' ? standing.newest?.since : undefined;
-    const since = firstDay === undefined ? '' : ` (since ${dayAndMonth(firstDay)})`;
-    const from = `from ${pluralize(cards.outcomes, 'outcome')} that you bought`;
-    sentences.push(
-      `${safeText(standing.group)} ${whenOfDoubt(doubt, standing)}${since}: ${figure}, ${from}.`,
-    );
-  }
-  return sentences;
+/** What newer cards of a type show, and what was known before. Percentage points. */
+export interface NewerAndBefore {
+  readonly newer: number;
+  /** Which cards are newer: `in the last 30 days`. */
+  readonly when: string;
+  readonly before: number;
 }
 
-/** `verdict` with the newer cards that cast doubt on it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
-export function withDoubt(standing: Standing, verdict: string): string {
-  // Of a type that does less lately the page tells these figures elsewhere.
-  const doubt = mayHaveStopped(standing) ? undefined : doubtText(standing);
-  return doubt === undefined ? verdict : `${verdict}; ${doubt}`;
+/** For a type that surely does less lately, or that newer cards cast doubt on. Undefined for any other, or if the figures are not known. */
+export function newerAndBefore(standing: Standing): NewerAndBefore | undefined {
+  const doubt = doubtOf(standing);
+  if (doubt !== undefined)
+    return { newer: doubt.points, when: whenOfDoubt(doubt, standing), before: doubt.before };
+  const parts = standing.lessLately && last30DaysAndBefore(standing);
+  if (parts === undefined) return undefined;
+  const { last30Days, earlier } = parts;
+  return {
+    newer: last30Days.percentage_points,
+    when: inLast30Days(standing),
+    before: earlier.percentage_points,
+  };
+}
+
+/** `+0.50 in the last 30 days, +2.20 before`. */
+export function newerAndBeforeText({ newer, when, before }: NewerAndBefore): string {
+  return `${points(newer)} ${when}, ${points(before)} before`;
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
@@ -98,7 +87,9 @@ export function last30DaysAndBeforeText(
   { last30Days, earlier }: FiguresOfTimes,
   times: Pick<Standing, 'lastDaysUntil'>,
 ): string {
-  const last = points(last30Days.percentage_points);
-  const before = points(earlier.percentage_points);
-  return `${last} ${inLast30Days(times)}, ${before} before`;
+  return newerAndBeforeText({
+    newer: last30Days.percentage_points,
+    when: inLast30Days(times),
+    before: earlier.percentage_points,
+  });
 }

@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import { doubtOf, last30DaysAndBefore } from '../../outcomes/still-holds.ts';
+import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import {
   cutSchema,
   hasBetterSide,
@@ -25,10 +25,10 @@ import { baseNote } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import {
-  doubtText,
   LESS_LATELY_MEANS,
   last30DaysAndBeforeText,
-  mayHaveStopped,
+  newerAndBefore,
+  newerAndBeforeText,
 } from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -396,21 +396,17 @@ function earlierFact(standing: Standing): string | false {
 }
 
 /**
- * `+0.50 in the last 30 days, +2.20 before`: for a type that does less than before, whose last 30 days cast doubt on its verdict, or
- * whose verdict was taken back. `+0.5 pp in the last 15 days: not clear whether it still holds`, if other newer cards cast doubt on
- * it. False for any other type.
+ * `+0.50 in the last 30 days, +2.20 before`: for a type of which newer cards show less than was known before, or whose verdict was
+ * taken back. False for any other type.
  */
 function latelyFact(standing: Standing): string | false {
-  const doubt = doubtOf(standing);
-  if (doubt !== undefined && doubt.cards !== 'last_30_days')
-    return `${doubtText(standing)}: not clear whether it still holds`;
-  const parts = last30DaysAndBefore(standing);
-  const isToldInVerdict = mayHaveStopped(standing) || saysWithdrawn(standing);
-  const isDoubted = isToldInVerdict || doubt !== undefined;
-  const isLessBad = standing.verdict === 'below' && standing.lessLately !== undefined;
-  if (parts === undefined || !(isDoubted || isLessBad)) return false;
-  const figures = last30DaysAndBeforeText(parts, standing);
-  return isLessBad ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
+  const newer = newerAndBefore(standing);
+  if (newer !== undefined) {
+    const figures = newerAndBeforeText(newer);
+    return standing.verdict === 'below' ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
+  }
+  const parts = saysWithdrawn(standing) ? last30DaysAndBefore(standing) : undefined;
+  return parts !== undefined && last30DaysAndBeforeText(parts, standing);
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */

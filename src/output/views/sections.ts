@@ -2,12 +2,13 @@
 import { groupBy } from '../../base/collections.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { MAY_HAVE_STOPPED, mayHaveStopped } from './last-30-days.ts';
+import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
 import { CONTRADICTED, isContradictedByService } from './standing-notes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';

@@ -33,7 +33,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { doubtNotes, inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
+import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -450,7 +450,6 @@ function notesBelow(
     ...besideBtcNotes(lines, ranking.actions !== undefined),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
-    ...doubtNotes(lines),
     ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,

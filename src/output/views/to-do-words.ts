@@ -2,10 +2,10 @@
 
 import { LEAST } from '../../outcomes/question.ts';
 import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
-import { doubtOf } from '../../outcomes/still-holds.ts';
+import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
-import { doubtText, MAY_HAVE_STOPPED, mayHaveStopped } from './last-30-days.ts';
+import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import {
   bareVerdict,
   NOT_AMONG_SCREENERS,
@@ -29,7 +29,7 @@ const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, 
   behind_btc: 'below BTC',
 };
 
-/** `worth keeping, above since 24 Sep`, `above since 24 Sep: keep it for now`, `above BTC, like your other cards (within 1 pp)`. */
+/** `worth keeping, above since 24 Sep`, `above since 24 Sep, but may have stopped working`, `above BTC, like your other cards (within 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, verdict } = standing;
   const title = titleText(standing);
@@ -37,7 +37,6 @@ export function toDoTitle(standing: Standing): string {
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
-  if (toDo === 'keep' && doubtOf(standing) !== undefined) return `${title}: keep it for now`;
   if (verdict === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
 }
@@ -72,12 +71,10 @@ interface LeftOutOfLine {
  * or one with a long pause, the line may say to drop it, but never to keep it. It does not mention the silence, because it shows the
  * rate before the silence. For a type that is off, the line says neither.
  *
- * Three cases come before all these:
+ * Two cases come before all these:
  *
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
- *     newer cards cast doubt on it      below since 12 Nov; +0.3 pp in the last 30 days: keep
- *       if it is above                  above since 12 Nov; +0.5 pp in the last 15 days: keep for now
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
@@ -91,8 +88,6 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     const advice = comesAsEver(standing) ? ': wait' : '';
     return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
   }
-  const doubt = leftOut.last30Days ? undefined : doubtText(standing);
-  if (doubt !== undefined) return withShortAdvice(standing, `${verdict}; ${doubt}`);
   return withAdvice(standing, verdict);
 }
 
@@ -118,7 +113,7 @@ function withAdvice(standing: Standing, text: string): string {
   switch (toDo) {
     case 'keep':
     case 'drop':
-      return withKeepOrDrop(standing, toDo, text);
+      return `${TO_DO_WORDS[toDo]}: ${text}`;
     case 'behind_others_ahead_of_btc':
       return `${withVsBtc(standing, text)}: keep`;
     case 'ahead_of_btc': {
@@ -130,12 +125,6 @@ function withAdvice(standing: Standing, text: string): string {
     case undefined:
       return verdict === 'below' ? withDoubtVsBtc(standing, text) : text;
   }
-}
-
-/** `worth keeping: above since 24 Sep`; if newer cards cast doubt on it, `above since 24 Sep; +0.3 pp in the last 15 days: keep for now` */
-function withKeepOrDrop(standing: Standing, toDo: 'keep' | 'drop', text: string): string {
-  const isInDoubt = toDo === 'keep' && doubtOf(standing) !== undefined;
-  return isInDoubt ? `${text}: keep for now` : `${TO_DO_WORDS[toDo]}: ${text}`;
 }
 
 /** The line of a type that is below the others, if it is not known to be above or below BTC. */
@@ -169,15 +158,6 @@ function hasAdvice(standing: Standing): boolean {
 function withVsBtc(standing: Standing, verdict: string): string {
   if (standing.toDo === 'behind_others_ahead_of_btc') return `${verdict}, but above BTC`;
   return butVsBtcText(standing) ?? verdict;
-}
-
-/** What to do, without how the type stands to BTC: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
-function withShortAdvice(standing: Standing, verdict: string): string {
-  const { toDo, comparedWith, verdictVsBtc } = standing;
-  if (comparedWith === 'btc' || !hasAdvice(standing)) return verdict;
-  if (toDo === 'keep' || toDo === 'drop') return withKeepOrDrop(standing, toDo, verdict);
-  const isNotBelowBtc = verdictVsBtc === 'above' || verdictVsBtc === 'small';
-  return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
 /**

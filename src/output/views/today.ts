@@ -3,6 +3,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { age, dayAndMonth, percent, percentagePoints, shortAge, timePartText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -11,7 +12,7 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { MAY_HAVE_STOPPED, mayHaveStopped, withDoubt } from './last-30-days.ts';
+import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -39,8 +40,6 @@ export interface TodayPage {
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
   readonly focus: FocusAdvice | undefined;
-  /** The command line that says how to know sooner whether to drop a type, if `focus` no longer says it; else empty. */
-  readonly soonerCommand: string;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly caveats: string;
   /** Whether it is known how many cards a day are usual: a history of a few days does not show it. */
@@ -102,11 +101,11 @@ export function newsText(news: readonly NewsItem[], render: RenderContext): stri
 /** What to do. For a type that the news name, it is said in short. */
 function actionsPart(
   { news }: Today,
-  { actions, exportCommand, soonerCommand }: TodayPage,
+  { actions, exportCommand }: TodayPage,
   render: RenderContext,
 ): string {
   const isToldAbove = (type: string, topic: Topic) => isInNews(news, type, topic);
-  const lines = actionLines(actions, { isToldAbove, exportCommand, soonerCommand });
+  const lines = actionLines(actions, { isToldAbove, exportCommand });
   return render.pairs(actionPairs(lines, render.styles));
 }
 
@@ -117,8 +116,8 @@ function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind'
 }
 
 /**
- * The cards and outcomes of the last 24 h. A history that ended long ago has none. If few outcomes are bought, those of a single
- * day say nothing, and are left out.
+ * The cards and outcomes of the last 24 h. A history that ended long ago has none. If fewer than half of the outcomes due that day are
+ * measured, they say nothing of the day, and are left out.
  */
 function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pair[] {
   if (page.isOld) return [];
@@ -126,19 +125,17 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   const measured = settled[MAIN_HORIZON];
   // If fewer than half are measured, the page has no list of the biggest moves.
   const areFewMeasured = measured.sample > 0 && today.biggest_moves.length === 0;
-  const words = [
-    `${measured.sample} measured in that time${areFewMeasured ? ', fewer than half of those due' : ''}`,
-  ];
+  const areOutcomesTold = today.scarcity === null && !areFewMeasured;
+  const words = [`${measured.sample} measured in that time`];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
-  // A median of so few says nothing of the day.
-  if (move !== null && !areFewMeasured) words.push(`: median move ${percent(move)}`);
-  if (vsBtc !== null && !areFewMeasured) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
+  if (move !== null) words.push(`: median move ${percent(move)}`);
+  if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
   const count = pluralize(cards.last_24h, 'card');
   const usual = usualWords(today, page);
   const end = endWords(history.covered_until, now, page);
   return [
     ['Last 24 h', `${count}${usual}${end}`],
-    ['Outcomes', today.scarcity === null && words.join('')],
+    ['Outcomes', areOutcomesTold && words.join('')],
   ];
 }
 
@@ -192,8 +189,8 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return bareVerdict(null);
-        const told = toldInNews(today.news, type.screener_type);
-        return styles[toneOf(standing)](verdictWords(standing, told));
+        const daysTold = daysOfNews(today.news, type.screener_type);
+        return styles[toneOf(standing)](verdictWords(standing, daysTold));
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
@@ -204,18 +201,6 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     columns,
     today.by_type.toSorted((one, other) => placeOf(one) - placeOf(other)),
   );
-}
-
-/** What the news tell of a type. */
-export interface ToldInNews {
-  /** The days of its verdicts: `20 Aug`; empty if the news do not tell its verdict. */
-  readonly daysTold: readonly string[];
-  /** Whether they tell of its last 30 days. */
-  readonly isLatelyTold: boolean;
-}
-
-function toldInNews(news: readonly NewsItem[], type: string): ToldInNews {
-  return { daysTold: daysOfNews(news, type), isLatelyTold: isInNews(news, type, 'lately') };
 }
 
 /** The days of the news on a type's verdict: `20 Aug`. */
@@ -229,8 +214,8 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
  * The verdict as `stats` and `screeners` word it, but without a day that the news above have said: `above since 20 Aug`, `above`,
  * `unclear: 1.5 pp or more would likely show`, `unclear, but above BTC`, `no card for 19 days`, `may have stopped working`.
  */
-export function verdictWords(standing: Standing, told: ToldInNews): string {
-  return quietWords(standing) ?? wordsBesideNews(standing, told);
+export function verdictWords(standing: Standing, daysTold: readonly string[]): string {
+  return quietWords(standing) ?? wordsBesideNews(standing, daysTold);
 }
 
 /** `above since 20 Aug, no card for 19 days`, `no card for 19 days`. Undefined if the type sends cards as ever. */
@@ -242,16 +227,14 @@ function quietWords(standing: Standing): string | undefined {
   return silentDays === undefined ? undefined : silenceText(silentDays);
 }
 
-function wordsBesideNews(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
+function wordsBesideNews(standing: Standing, daysTold: readonly string[]): string {
   if (standing.off?.isRemoved) return verdictText(standing);
   if (mayHaveStopped(standing)) return MAY_HAVE_STOPPED;
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
-  // Keep and Drop name newer cards that cast doubt on a verdict, except where the news tell that verdict.
   if (daysTold.length === 0) return verdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnWithoutDay(standing);
-  const verdict = isDayToAdd(standing, daysTold) ? verdictText(standing) : bareVerdict(standing);
-  return isLatelyTold ? verdict : withDoubt(standing, verdict);
+  return isDayToAdd(standing, daysTold) ? verdictText(standing) : bareVerdict(standing);
 }
 
 /** Whether the news have not said since when: news that a type is below BTC, too, have no day of the other comparison. */

@@ -23,15 +23,13 @@ interface Look {
   readonly search?: SettingsSearch | undefined;
   readonly isToldAbove?: IsToldAbove;
   readonly exportCommand?: string;
-  readonly soonerCommand?: string;
 }
 
 /** The lines of a terminal; those that continue a list begin with blanks. */
 function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
   const search = 'search' in look ? look.search : SEARCHED;
-  const { isToldAbove = () => false, exportCommand = '', soonerCommand = '' } = look;
-  const content = { isToldAbove, exportCommand, soonerCommand };
-  const lines = actionLines(actionsOf(standings, search), content);
+  const { isToldAbove = () => false, exportCommand = '' } = look;
+  const lines = actionLines(actionsOf(standings, search), { isToldAbove, exportCommand });
   return actionPairs(lines, stylesOf(false)).map(([label, text]) => `${label.padEnd(6)} ${text}`);
 }
 
@@ -94,18 +92,18 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.03, 1),
-    keep: 'for now open',
-    drop: 'nothing. Not worth dropping: a (-2.0 pp vs your other cards, above BTC)',
+    keep: 'for now a (-2.0 pp vs your other cards, above BTC) and open',
+    drop: 'nothing yet',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { verdictVsBtc: 'small' }), -0.77, -0.1),
-    keep: 'for now open',
-    drop: 'nothing. Not worth dropping: a (-0.8 pp vs your other cards, within 1 pp of BTC)',
+    keep: 'for now a (-0.8 pp vs your other cards, within 1 pp of BTC) and open',
+    drop: 'nothing yet',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
-    keep: 'for now open',
-    drop: 'nothing yet. Perhaps later: a (-2.0 pp vs your other cards, not surely below BTC)',
+    keep: 'for now a (-2.0 pp vs your other cards, not surely below BTC) and open',
+    drop: 'nothing yet',
   },
   behind_btc: {
     group: withFigures(
@@ -118,13 +116,13 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { verdictVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now open',
-    drop: 'nothing. Not worth dropping: a (-1.4 pp vs BTC, within 1 pp of your other cards)',
+    keep: 'for now a (-1.4 pp vs BTC, within 1 pp of your other cards) and open',
+    drop: 'nothing yet',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now open',
-    drop: 'nothing yet. Perhaps later: a (-1.4 pp vs BTC, not surely below your other cards)',
+    keep: 'for now a (-1.4 pp vs BTC, not surely below your other cards) and open',
+    drop: 'nothing yet',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
   no_longer_sure: {
@@ -229,11 +227,11 @@ describe('the answer', () => {
     });
   });
 
-  it('denies no type that Drop names', () => {
-    const spared = withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43);
+  it('denies no type that Wait names', () => {
+    const doubted = judged('a', 'above', { lessLately: lately });
     const dropped = withFigures(judged('b', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54);
-    expect({ spared: linesOf([spared])[0], dropped: linesOf([dropped])[0] }).toEqual({
-      spared: 'Keep   nothing for sure',
+    expect({ doubted: linesOf([doubted])[1], dropped: linesOf([dropped])[0] }).toEqual({
+      doubted: 'Keep   nothing for sure',
       dropped: 'Keep   none',
     });
   });
@@ -243,30 +241,17 @@ describe('the answer', () => {
     const best = withFigures(judged('a', 'above'), 2.07, 1.6);
     const ahead = withFigures(judged('h', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96);
     const dropped = withFigures(judged('i', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54);
-    const spared = withFigures(judged('j', 'below', { verdictVsBtc: 'unclear' }), -1.4, -0.9);
     expect({
       alone: linesOf(six),
       besideOther: linesOf([best, ...six])[0],
       besideReason: linesOf([ahead, ...six])[0],
       besideDropped: linesOf([dropped, ...six])[0],
-      besideSpared: linesOf([spared, ...six])[0],
     }).toEqual({
       alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
       besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also the other 6 types',
       besideReason: 'Keep   for now h (+2.0 pp vs BTC) and the other 6 types',
       besideDropped: 'Keep   for now the other 6 types',
-      besideSpared: 'Keep   for now all 7',
     });
-  });
-
-  it('tells types that may be dropped later from those that are not worth dropping', () => {
-    const standings = [
-      withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.1, 1.4),
-      withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -1.3, -0.6),
-    ];
-    expect(linesOf(standings)[1]).toBe(
-      'Drop   nothing yet. Perhaps later: b (-1.3 pp vs your other cards, not surely below BTC). Not worth dropping: a (-2.1 pp vs your other cards, above BTC)',
-    );
   });
 
   it('names types of which there is nothing to say by name, whatever their differences are today', () => {
@@ -311,37 +296,10 @@ describe('the answer', () => {
       withFigures(judged('f', 'below', { verdictVsBtc: 'below' }), -3.1, -2.4),
     ];
     expect(linesOf(groups)).toEqual([
-      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Perhaps later, not surely below BTC: d (-2.0 pp vs your other cards) and e (-1.2)',
+      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC); for now also d (-2.0 pp vs your other cards, not surely below BTC) and e (-1.2, not surely below BTC)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC)',
       'Change nothing found yet',
     ]);
-  });
-
-  it('tells a figure of each of several types, and of the worst first', () => {
-    const standings = [
-      withFigures(judged('a', 'above'), 1.3, 1),
-      withFigures(judged('b', 'above'), 1.1, 1),
-      withFigures(judged('c', 'below', { verdictVsBtc: 'unclear' }), -0.7, -0.4),
-      withFigures(judged('d', 'below', { verdictVsBtc: 'unclear' }), -1.3, -0.6),
-    ];
-    const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'verdict';
-    expect(linesOf(standings, { isToldAbove }).slice(0, 2)).toEqual([
-      'Keep   a (+1.3 pp vs your other cards) and b (+1.1)',
-      'Drop   nothing yet. Perhaps later, not surely below BTC: d (-1.3 pp vs your other cards) and c (-0.7)',
-    ]);
-  });
-
-  it('names the page that says how to know sooner whether to drop a type, if one may be dropped later', () => {
-    const soonerCommand = 'screener tune';
-    const unsure = judged('a', 'below', { verdictVsBtc: 'unclear' });
-    const never = judged('b', 'below', { verdictVsBtc: 'above' });
-    const tells = (standing: Standing) =>
-      linesOf([standing], { soonerCommand })[1]?.endsWith('. How to know sooner: `screener tune`');
-    expect({
-      unsure: tells(unsure),
-      never: tells(never),
-      withoutCommand: linesOf([unsure])[1]?.includes('sooner'),
-    }).toEqual({ unsure: true, never: false, withoutCommand: false });
   });
 
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
@@ -349,7 +307,7 @@ describe('the answer', () => {
     expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
   });
 
-  it('says of what to keep or drop that its last 30 days show nothing of it', () => {
+  it('says of what is above or to be dropped that its last 30 days show nothing of it', () => {
     const lastDays = (points: number) =>
       ({
         last_30_days: {
@@ -365,37 +323,51 @@ describe('the answer', () => {
       -1.54,
     );
     expect({
-      kept: linesOf([kept(-0.22)])[0],
-      keptNearZero: linesOf([kept(-0.04)])[0],
+      doubted: linesOf([kept(-0.22)])[0],
+      doubtedNearZero: linesOf([kept(-0.04)])[0],
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      kept: 'Keep   for now a (+2.1 pp vs your other cards; but -0.2 pp in the last 30 days)',
-      keptNearZero:
-        'Keep   for now a (+2.1 pp vs your other cards; but 0.0 pp in the last 30 days)',
+      doubted: 'Wait   a: it may have stopped working (-0.2 pp in the last 30 days, +2.1 before)',
+      doubtedNearZero:
+        'Wait   a: it may have stopped working (0.0 pp in the last 30 days, +2.1 before)',
       dropped:
-        'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC; but +0.3 pp in the last 30 days)',
+        'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in the last 30 days)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
     });
   });
 
   it.each([
-    { verdict: 'above', last: 0.7, before: 1.9, told: '; but +0.7 pp in the last 30 days' },
-    { verdict: 'above', last: 1, before: 1.9, told: '' },
-    { verdict: 'below', last: -0.7, before: -1.9, told: '; but -0.7 pp in the last 30 days' },
-    { verdict: 'below', last: -1, before: -1.9, told: '' },
-  ] as const)('$verdict: of $before before, $last in the last 30 days is told: "$told"', (life) => {
-    const { verdict, last, before, told } = life;
+    {
+      verdict: 'above',
+      last: 0.7,
+      before: 1.9,
+      said: 'a: it may have stopped working (+0.7 pp in the last 30 days, +1.9 before)',
+    },
+    { verdict: 'above', last: 1, before: 1.9, said: 'a (+1.9 pp vs your other cards)' },
+    {
+      verdict: 'below',
+      last: -0.7,
+      before: -1.9,
+      said: 'a (-1.9 pp vs your other cards, -1.9 vs BTC, but -0.7 pp in the last 30 days)',
+    },
+    {
+      verdict: 'below',
+      last: -1,
+      before: -1.9,
+      said: 'a (-1.9 pp vs your other cards, -1.9 vs BTC)',
+    },
+  ] as const)('$verdict: of $before before, and $last in the last 30 days: $said', (life) => {
+    const { verdict, last, before, said } = life;
     const part = (points: number) => ({
       percentage_points: points,
       interval_95: { low: points - 1, high: points + 1 },
     });
     const figures = { last_30_days: part(last), before: part(before) } as Standing['figures'];
     const group = judged('a', verdict, { figures, verdictVsBtc: verdict });
-    const lines = linesOf([withFigures(group, before, before)]).join('\n');
-    expect(lines.includes(' in the last 30 days')).toBe(told !== '');
-    expect(lines).toContain(`a (${before < 0 ? '' : '+'}${before} pp vs your other cards`);
-    expect(lines).toContain(`${told})`);
+    const labels = /^(Wait|Keep|Drop) +/;
+    const lines = linesOf([withFigures(group, before, before)]);
+    expect(lines.map((line) => line.replace(labels, ''))).toContain(said);
   });
 
   it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {
@@ -557,19 +529,20 @@ describe('what to change', () => {
     const wait = { verdictExpected: day, wouldShow: 1.8 };
     const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
     const undated = { ...below, waitVsBtc: { ...wait, verdictExpected: undefined } };
-    const dropLine = (standing: Standing) => linesOf([above, standing])[1];
-    const dropped = (known: string) =>
-      `Drop   nothing yet. Perhaps later: a (-2.0 pp vs your other cards, ${known})`;
+    const keepLine = (standing: Standing) => linesOf([above, standing])[0];
+    const aboveKept = 'Keep   z (+0.3 pp vs your other cards)';
+    const kept = (known: string) =>
+      `${aboveKept}; for now also a (-2.0 pp vs your other cards, ${known})`;
     expect({
-      dated: dropLine(below),
-      undated: dropLine(undated),
-      silent: dropLine({ ...below, silentDays: 20 }),
+      dated: keepLine(below),
+      undated: keepLine(undated),
+      silent: keepLine({ ...below, silentDays: 20 }),
       change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
       changeWithoutDay: changeLines([changed('d', 'unclear')]).at(-1),
     }).toEqual({
-      dated: dropped('vs BTC likely known by the end of Nov'),
-      undated: dropped('not surely below BTC'),
-      silent: 'Drop   nothing yet',
+      dated: kept('vs BTC likely known by the end of Nov'),
+      undated: kept('not surely below BTC'),
+      silent: aboveKept,
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
       changeWithoutDay:
@@ -672,8 +645,8 @@ describe('what to change', () => {
     };
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
       'Wait   a',
-      'Keep   for now c and d',
-      'Drop   nothing yet. Perhaps later: b',
+      'Keep   for now b, c and d',
+      'Drop   nothing yet',
       'Change d: undo your last change',
       '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
     ]);

@@ -137,7 +137,7 @@ describe('a ranking', () => {
     });
   });
 
-  it('says why a type is not surely below BTC, also below the line that says not to drop it', () => {
+  it('says why a type is not surely below BTC, also below the line that says to keep it', () => {
     const groupFigures = {
       ...figuresOfGroup,
       settings_since: null,
@@ -149,7 +149,7 @@ describe('a ranking', () => {
     const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
     const actions = actionsOf(standings, undefined);
     const page = rankingPage({ ...rankingOf(standings), actions }, render);
-    expect(page).toMatch(/^Drop +nothing yet\. Perhaps later: dump .*not surely below BTC\)$/m);
+    expect(page).toMatch(/^Keep +for now dump .*not surely below BTC\)$/m);
     expect(page).toContain('dump vs BTC: not sure yet, -3.10 to +0.96 (99.7 % interval).');
   });
 

@@ -17,7 +17,7 @@ it.for([
   { verdict: 'small', verdictVsBtc: 'above', said: 'within 1 pp, but above BTC' },
 ] as const)('says as `screeners` does: $said', ({ verdict, verdictVsBtc, said }) => {
   const standing = judged('a', verdict, { verdictVsBtc, wouldShow: 2 });
-  const today = verdictWords(standing, { daysTold: [], isLatelyTold: false });
+  const today = verdictWords(standing, []);
   expect({ today, screeners: typeLine(standing).startsWith(said) }).toEqual({
     today: said,
     screeners: true,

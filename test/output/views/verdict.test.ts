@@ -6,7 +6,6 @@ import type { RenderContext } from '../../../src/output/types.ts';
 import { baseNote } from '../../../src/output/views/base-note.ts';
 import { nothingFound } from '../../../src/output/views/head-lines.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
-import { withDoubt } from '../../../src/output/views/last-30-days.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
 import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
 import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
@@ -363,76 +362,15 @@ describe('what to do', () => {
   });
 });
 
-describe('the last 30 days that show nothing of the verdict', () => {
-  const lastDays = (points: number) => ({
-    figures: {
-      cards_of_btc: 0,
-      btc_sample: 90,
-      last_30_days: {
-        percentage_points: points,
-        interval_95: { low: points - 0.8, high: points + 0.8 },
-      },
-    } as unknown as Standing['figures'],
-  });
-  const below = (points: number, more: Partial<Standing> = {}) =>
-    judged('a', 'below', {
-      verdictVsBtc: 'small',
-      base: { ...sure, median: -2 },
-      ...more,
-      ...lastDays(points),
-    });
-  const above = (points: number, more: Partial<Standing> = {}) =>
-    judged('a', 'above', { base: { ...sure, median: 2 }, ...more, ...lastDays(points) });
-
-  it.each<{ said: string; of: Standing; isTold?: boolean }>([
-    { said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep', of: below(0.3) },
-    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.3), isTold: true },
-    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-1.1) },
-    {
-      said: 'below since 20 Nov; within 1 pp of BTC: keep',
-      of: below(0.3, { hasEnoughOthersInTime: false }),
-    },
-    { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(0.04) },
-    { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(-0.04) },
-    { said: 'below since 20 Nov; -0.6 pp in the last 30 days: keep', of: below(-0.6) },
-    {
-      said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep for now',
-      of: below(0.3, { verdictVsBtc: 'unclear' }),
-    },
-    {
-      said: 'worth dropping: below others and BTC since 20 Nov; +0.3 pp in the last 30 days',
-      of: below(0.3, { verdictVsBtc: 'below', toDo: 'drop', verdictVsBtcSince: AT }),
-    },
-    {
-      said: 'below BTC since 20 Nov; +0.3 pp in the last 30 days',
-      of: below(0.3, { comparedWith: 'btc', verdictVsBtc: 'below', toDo: 'behind_btc' }),
-    },
-    {
-      said: 'above since 20 Nov; -0.3 pp in the last 30 days: keep for now',
-      of: above(-0.3),
-    },
-    {
-      said: 'above since 20 Nov; may have stopped working: wait',
-      of: above(-0.3, { lessLately: lately }),
-    },
-  ])('stand in the line of a type: $said', ({ said, of, isTold = false }) => {
-    expect(typeLineText(of, { last30Days: isTold, wait: false })).toBe(said);
-  });
-
-  it('stand beside any verdict, unless the page says that it does less lately', () => {
-    expect({
-      other: withDoubt(below(0.3), 'below'),
-      same: withDoubt(below(-1.1), 'below'),
-      unclear: withDoubt(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
-      lessLately: withDoubt(above(-0.3, { lessLately: lately }), 'above'),
-    }).toEqual({
-      other: 'below; +0.3 pp in the last 30 days',
-      same: 'below',
-      unclear: 'unclear',
-      lessLately: 'above',
-    });
-  });
-});
+/** The last 30 days of a type that was 2 pp above show nothing of that. */
+const DOUBTED: Partial<Standing> = {
+  base: { ...sure, median: 2 },
+  figures: {
+    cards_of_btc: 0,
+    btc_sample: 90,
+    last_30_days: { percentage_points: -0.3, interval_95: { low: -1.1, high: 0.5 } },
+  } as unknown as Standing['figures'],
+};
 
 it.each<{ said: string; of: Standing; isTold?: boolean }>([
   { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
@@ -444,6 +382,10 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     said: 'above since 20 Nov; may have stopped working: wait',
     of: judged('a', 'above', { lessLately: lately }),
     isTold: true,
+  },
+  {
+    said: 'above since 20 Nov; may have stopped working: wait',
+    of: judged('a', 'above', DOUBTED),
   },
   {
     said: 'worth dropping: below others and BTC',
