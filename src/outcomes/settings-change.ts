@@ -8,7 +8,6 @@
  * question that is asked in advance, and not the most striking of many types.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
-import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -229,11 +228,8 @@ export function isGivenUp(changedAt: number, expected: number | undefined, until
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
 const LEAST_COVERED = 1 / 2;
 
-/**
- * Another type with fewer outcomes on a side of a change is left out of two questions: which type was the worst, and which
- * moved.
- */
-const LEAST_TO_COMPARE = 12;
+/** Of a type with fewer outcomes on a side of a change it is not known whether it moved. */
+const LEAST_TO_SEE_A_MOVE = 12;
 
 /** A side of a change. */
 type Side = 'before' | 'after';
@@ -294,25 +290,6 @@ export class ChangeComparison {
     const blockDays = blockLengthsOf(this.#horizon).ofFewDays;
     const blocks = new Set(cards.map((card) => Math.floor(dayNumber(card.at) / blockDays)));
     return blocks.size >= LEAST_CLUSTERS;
-  }
-
-  /**
-   * Whether all other types did better against BTC before the change, by the bought outcomes. The worst type often has a bad
-   * time that ends by itself, so that it looks better after any change.
-   * @returns false if no other type has enough outcomes
-   */
-  wasWorst({ type, before }: SettingsChange): boolean {
-    const differencesBefore = differencesWithin(before, this.#differences);
-    const byType = groupBy(differencesBefore, ({ card }) => card.type);
-    const medianOfType = medianDifference(byType.get(type) ?? []);
-    let isAnyCompared = false;
-    for (const [other, differences] of byType) {
-      if (other === type || differences.length < LEAST_TO_COMPARE) continue;
-      isAnyCompared = true;
-      const didBetter = medianDifference(differences) > medianOfType;
-      if (!didBetter) return false;
-    }
-    return isAnyCompared;
   }
 
   #otherTypes(change: SettingsChange): OtherTypes {
@@ -535,7 +512,7 @@ function isWithin(at: number, { since, until }: SettingsTime): boolean {
 function shiftOf(differences: readonly Difference[], change: SettingsChange): number | undefined {
   const before = differencesWithin(change.before, differences).filter(isKnown);
   const after = differencesWithin(change.after, differences).filter(isKnown);
-  if (Math.min(before.length, after.length) < LEAST_TO_COMPARE) return undefined;
+  if (Math.min(before.length, after.length) < LEAST_TO_SEE_A_MOVE) return undefined;
   return medianDifference(after) - medianDifference(before);
 }
 

@@ -11,7 +11,7 @@ import {
   hasBothSides,
   LEAST_DAYS,
   leftOutNames,
-  luckWords,
+  luckNote,
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
@@ -96,11 +96,7 @@ export function changesSection(
       decides: decidingWords(changes),
       hasLegendAbove,
     }),
-    note(
-      luckWords(
-        changes.map(({ type, figures, sides }) => ({ name: label(type), change: figures, sides })),
-      ),
-    ),
+    note(luckNote(changes.map(({ figures }) => figures))),
   );
 }
 

@@ -36,7 +36,6 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
   const sides: ChangeSides = {
     before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
-    wasWorst: false,
     givenUpAfter: undefined,
     isNoLongerSure: false,
   };
@@ -128,7 +127,8 @@ it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string; sta
   expect({
     found: /found on [^<]*/.exec(text)?.[0],
     stays: text.includes('Such an answer stays: the line of a later day may be longer.'),
-  }).toEqual({ found, stays: stays ?? false });
+    isLuckSaid: text.includes('improve by some 0.6 pp without any effect.'),
+  }).toEqual({ found, stays: stays ?? false, isLuckSaid: verdict === 'higher' });
 });
 
 it('of types whose settings did not change there is no section', () => {

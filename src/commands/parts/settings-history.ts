@@ -85,8 +85,6 @@ export function settingsHistory(
 }
 
 interface EffectOfChange extends ChangeEffect {
-  /** Whether no other type did worse before the change. */
-  readonly wasWorst: boolean;
   /** Whether it can be known what the change did, once enough outcomes are bought. */
   readonly canBeKnown: boolean;
 }
@@ -115,7 +113,6 @@ function effectsOf(
 function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectOfChange {
   return {
     ...comparison.effectOf(change),
-    wasWorst: comparison.wasWorst(change),
     canBeKnown: comparison.canBeKnown(change),
   };
 }
@@ -137,11 +134,10 @@ function sidesOf(
   { figures, inStanding }: KnownOfChange,
 ): ChangeSides {
   const effect = effects[MAIN_HORIZON];
-  const { before, after, wasWorst, canBeKnown } = effect;
+  const { before, after, canBeKnown } = effect;
   const { verdict } = figures.horizons[MAIN_HORIZON];
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
   return {
-    wasWorst,
     isNoLongerSure: inStanding?.isNoLongerSure ?? isNoLongerSure(effect, verdict),
     givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),

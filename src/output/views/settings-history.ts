@@ -21,7 +21,7 @@ import {
 import type { ChangeNews } from '../../outcomes/standing.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { asSentence, dayAndMonth, NONE, points, rangeText, signed } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -129,8 +129,6 @@ export interface SettingsSide {
 export interface ChangeSides {
   readonly before: SettingsSide;
   readonly after: SettingsSide;
-  /** Whether no other type did worse before the change, by what was bought. */
-  readonly wasWorst: boolean;
   /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
   readonly givenUpAfter: number | undefined;
   /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
@@ -193,7 +191,10 @@ export function settingsPage(
   return render.sections([
     {
       title: `${question} ${answerWords(newest, least)}`,
-      body: changes.map((change) => changePart(name, change, history, render)).join('\n\n'),
+      body: [
+        changes.map((change) => changePart(name, change, history, render)).join('\n\n'),
+        render.note(luckNote(history.changes)),
+      ],
     },
     { body: render.offer('How it does now:', commands.screenersCommand) },
   ]);
@@ -208,7 +209,7 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
   return withSides;
 }
 
-/** Whether a change helped, and by how much: `Yes, about +1.8 pp`. @param least percentage points */
+/** Whether a change helped: `Yes`. @param least percentage points */
 function answerWords({ change, sides }: ChangeWithSides, least: number): string {
   const { givenUpAfter, isNoLongerSure } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
@@ -217,9 +218,9 @@ function answerWords({ change, sides }: ChangeWithSides, least: number): string 
   if (doubted !== undefined) return `It ${SEEMED[doubted]}; that is no longer sure`;
   switch (verdict) {
     case 'higher':
-      return `Yes${effectToCountOn(change, sides)}`;
+      return 'Yes';
     case 'lower':
-      return `No, it hurt${effectToCountOn(change, sides)}`;
+      return 'No, it hurt';
     case 'small':
       return `It ${didWords(verdict, least)}`;
     case 'unclear':
@@ -281,8 +282,7 @@ export function changeInShort({ verdict, isNoLongerSure }: KnownOfChange): strin
 }
 
 /**
- * `your change of 14 Oct helped.` By how much is told by the pages that know what the type did before: luck may be a part of the
- * notebook's figure.
+ * `your change of 14 Oct helped.` By how much is told on the pages that say, too, that luck may be a part of it (`luckNote`).
  * @param changedAt epoch milliseconds UTC
  */
 export function yourChange({ verdict, isNoLongerSure }: KnownOfChange, changedAt: number): string {
@@ -458,53 +458,14 @@ export function effectWords(
   return `the change ${doubted === undefined ? didWords(verdict, least) : seemedWords(doubted)}`;
 }
 
-/** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
-const LUCK = 0.6;
+/** Simulated, such a type does .56 pp better on average after a change without any effect. */
+const LUCK =
+  'Whoever changes the type that looked worst sees it improve by some 0.6 pp without any effect.';
 
-/** A change of settings, and the name of the type as the page shows it. */
-interface NamedChange {
-  readonly name: string;
-  readonly change: SettingsChangeFigures;
-  /** Undefined if the cards of either side are not known. */
-  readonly sides: ChangeSides | undefined;
-}
-
-/**
- * `, about +1.8 pp`: what to count on of a change that helped or hurt. Every page tells this figure. Of a type that was the worst
- * before, luck is taken off it.
- */
-function effectToCountOn(change: SettingsChangeFigures, sides: ChangeSides): string {
-  const { difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
-  if (difference === null) return '';
-  const hasLuck = isAboveLuck(change) && wasBehind(sides);
-  const effect = hasLuck ? difference - LUCK : difference;
-  return `, about ${signed(effect, 1)} pp`;
-}
-
-/** Whether the gain of a change is larger than `LUCK`. If not, nothing is taken off it. */
-function isAboveLuck({ horizons }: SettingsChangeFigures): boolean {
-  const { difference_percentage_points: difference, difference_interval_95: interval } =
-    horizons[MAIN_HORIZON];
-  return interval !== null && difference !== null && difference > LUCK;
-}
-
-/** Whether the type was the worst before the change, and below those that it is compared with: luck then made it look bad. */
-function wasBehind({ before: { vsControls }, wasWorst }: ChangeSides): boolean {
-  return wasWorst && vsControls !== null && vsControls < 0;
-}
-
-/**
- * `0.6 pp of the gain may be chance: pump was your worst type before.` One sentence for each such type; empty if there is none. The
- * verdict stays: a change of the worst type without any effect is said to have helped in 2 to 4 of 100 cases (simulated), hardly
- * more than of other types.
- */
-export function luckWords(changes: readonly NamedChange[]): string {
-  const sentences: string[] = [];
-  for (const { name, change, sides } of changes) {
-    if (!isAboveLuck(change) || sides === undefined || !wasBehind(sides)) continue;
-    sentences.push(`${LUCK} pp of the gain may be chance: ${name} was your worst type before.`);
-  }
-  return sentences.join(' ');
+/** Below the figures of changes: what luck has to do with them, if one of them helped. Otherwise empty. */
+export function luckNote(changes: readonly SettingsChangeFigures[]): string {
+  const hasHelped = changes.some(({ horizons }) => horizons[MAIN_HORIZON].verdict === 'higher');
+  return hasHelped ? LUCK : '';
 }
 
 /**
@@ -522,7 +483,6 @@ function changeText(
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
-  const luck = luckWords([{ name, change, sides }]);
   const whatToDoWithCards = isGivenUp
     ? goBy(name)
     : whatToDoAfter(main.verdict, sides.isNoLongerSure);
@@ -542,7 +502,6 @@ function changeText(
       const wait = waitOfChange(change);
       return sentencesOf(
         `So far ${figures}.`,
-        luck,
         isGivenUp ? '' : WHEN_SURE,
         wait === '' ? '' : asSentence(wait),
         whatToDo,
@@ -550,12 +509,7 @@ function changeText(
     }
     default: {
       const finding = withFigures(findingOf(change, sides, main.verdict, least), figures);
-      return sentencesOf(
-        `${finding}.`,
-        luck,
-        stayingWords(change, sides),
-        isPresent ? whatToDo : '',
-      );
+      return sentencesOf(`${finding}.`, stayingWords(change, sides), isPresent ? whatToDo : '');
     }
   }
 }
@@ -650,7 +604,7 @@ function findingOf(
 }
 
 /**
- * `19 Sep: min 3 instead of 2 (helped, about +1.8 pp: keep it)`: for a page that has a line a change.
+ * `19 Sep: min 3 instead of 2 (helped: keep it)`: for a page that has a line a change.
  * @param isSilent whether the type sends no cards: the page tells elsewhere what to do then
  */
 export function changeLine(
@@ -677,14 +631,13 @@ function unknownWords(days: number): string {
   return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
-/** `helped, about +1.8 pp`, `seemed to hurt, no longer sure`, `not known yet whether it helped` */
+/** `helped`, `seemed to hurt, no longer sure`, `not known yet whether it helped` */
 function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
   const doubted = doubtedVerdict(verdict, sides.isNoLongerSure);
   if (doubted !== undefined) return `${SEEMED[doubted]}, no longer sure`;
-  const effect = verdict === 'small' ? '' : effectToCountOn(change, sides);
-  return `${CHANGE_WORDS[verdict]}${effect}`;
+  return CHANGE_WORDS[verdict];
 }
 
 /** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */

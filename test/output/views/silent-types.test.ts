@@ -69,7 +69,6 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
   const sides: ChangeSides = {
     before,
     after,
-    wasWorst: false,
     givenUpAfter: undefined,
     isNoLongerSure: false,
   };
