@@ -12,7 +12,7 @@ import { GroupComparison, type GroupEstimates } from './group-comparison.ts';
 import { type Answer, type GroupVerdicts, verdictsOf } from './group-verdicts.ts';
 import type { CardGroup, GroupedCards } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
-import { delaysByType, type PurchaseDelay } from './purchases.ts';
+import { isBoughtAfterOthers } from './purchases.ts';
 import {
   choiceOf,
   type Evidence,
@@ -40,8 +40,6 @@ export interface HorizonData extends GroupEstimates, GroupVerdicts, ExpectedVerd
   readonly toDo: ToDo | undefined;
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
-  /** By how much a verdict of bought outcomes comes later; undefined if exports buy no other type first. */
-  readonly delay: PurchaseDelay | undefined;
 }
 
 /** What is known of each group after a horizon, in the order of the groups. */
@@ -56,7 +54,6 @@ export function compareAt(
   const rule: Rule = { least: leastOf(horizon, terms.least) };
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const notebook = notebookThatAnswers(horizon, evidence, question);
-  const delays = terms.by === 'type' ? delaysByType(evidence) : new Map();
   return grouped.groups.map((group): HorizonData => {
     const answer = answerOn(group, notebook);
     // A source and a comparison that the notebook has stay as they are.
@@ -64,8 +61,14 @@ export function compareAt(
     const estimates = comparison.estimatesOf(group, decidedBefore);
     const verdicts = verdictsOf(estimates, rule, answer);
     const sittings = sittingsOfGroup(group, grouped.cards, evidence, question);
-    const delay = delays.get(String(group.group));
-    const dateTerms = { ...estimates, rule, now, sittings, delay };
+    const dateTerms = {
+      ...estimates,
+      rule,
+      now,
+      sittings,
+      isBoughtAfterOthers:
+        terms.by === 'type' && isBoughtAfterOthers(String(group.group), evidence),
+    };
     const areToCome = areOutcomesToCome(group, evidence, question);
     const expectedVerdicts = expectedVerdictsOf(dateTerms, verdicts, answer, areToCome);
     const withdrawn = answer.kind === 'notebook' ? withdrawnVerdict(answer.lines) : undefined;
@@ -81,7 +84,6 @@ export function compareAt(
       withdrawn,
       toDo: toDoOf(verdict, estimates.comparedWith, verdictVsBtc, withdrawn),
       sittings,
-      delay,
     };
   });
 }

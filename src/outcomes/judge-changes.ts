@@ -4,7 +4,6 @@ import { at, formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
-import type { PurchaseDelay } from './purchases.ts';
 import { LEAST } from './question.ts';
 import {
   ChangeComparison,
@@ -16,12 +15,6 @@ import {
 } from './settings-change.ts';
 import { writtenTime } from './wait.ts';
 
-/** What changes are judged from. */
-interface ChangesToJudge extends ChangeEvidence {
-  /** How long types wait for those that exports buy first. */
-  readonly delays: ReadonlyMap<string, PurchaseDelay>;
-}
-
 /**
  * A line for each type whose last change of settings has its first verdict, another verdict than before, or another date on
  * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`) is final until the next change, because later
@@ -32,7 +25,7 @@ interface ChangesToJudge extends ChangeEvidence {
  * @returns the lines to append to the notebook
  */
 export function judgeChanges(
-  { delays, ...evidence }: ChangesToJudge,
+  evidence: ChangeEvidence,
   findings: readonly Finding[],
   now: number,
 ): ChangeFinding[] {
@@ -51,7 +44,7 @@ export function judgeChanges(
     // Too few days are no verdict yet.
     if (verdict === 'too_few_days') continue;
     const dateBefore = lineBefore?.shows_at ?? null;
-    const date = expectedDate(effect, { dateBefore, delay: delays.get(type) }, now);
+    const date = expectedDate(effect, dateBefore, now);
     const showsAt = verdict === 'unclear' ? date : null;
     if (verdict === verdictBefore && showsAt === dateBefore) continue;
     lines.push({
@@ -68,19 +61,11 @@ export function judgeChanges(
   return lines;
 }
 
-/** The date on which a clear verdict is expected depends on these, and on the effect so far. */
-interface DateEvidence {
-  /** The date that the notebook has; null if it has none. */
-  readonly dateBefore: string | null;
-  readonly delay: PurchaseDelay | undefined;
-}
-
-/** When another verdict is expected. A date in the notebook stays until it has passed. */
-function expectedDate(
-  effect: ChangeEffect,
-  { dateBefore, delay }: DateEvidence,
-  now: number,
-): string | null {
+/**
+ * When another verdict is expected. A date in the notebook stays until it has passed.
+ * @param dateBefore null if the notebook has none
+ */
+function expectedDate(effect: ChangeEffect, dateBefore: string | null, now: number): string | null {
   if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  return writtenTime(changeExpectedAt(effect, LEAST, now, delay));
+  return writtenTime(changeExpectedAt(effect, LEAST, now));
 }

@@ -35,7 +35,7 @@ import { type HistoryCard, lastSettledDay } from './history-card.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { verdictOnTimes } from './last-30-days.ts';
-import { delaysByType, type PurchaseDelay } from './purchases.ts';
+import { isBoughtAfterOthers } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import {
   answersWithin,
@@ -95,9 +95,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const recent = { ...known, cards, answers };
   const mediansLines = newMedians(recent, findings);
   const hasNewMedians = mediansLines.length > 0;
-  const delays = delaysByType(evidenceOf(recent, findings));
   const withNewMedians = [...findings, ...mediansLines];
-  const typeLines = judgeTypes(recent, withNewMedians, { hasNewMedians, delays });
+  const typeLines = judgeTypes(recent, withNewMedians, { hasNewMedians });
   const settled = settledCards(cards, now);
   const numberLines = judgeNumbers(
     { cards, settled, settingsSince, inUseSince, findings, until: now },
@@ -105,7 +104,7 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   );
   // Types that were found to change by themselves: no change of settings is compared with them.
   const unsteady = unsteadyTypes([...findings, ...typeLines]);
-  const evidenceOfChanges = { cards: settled, answers, settingsOf, unsteady, delays };
+  const evidenceOfChanges = { cards: settled, answers, settingsOf, unsteady };
   const changeLines = judgeChanges(evidenceOfChanges, findings, now);
   return [...mediansLines, ...typeLines, ...numberLines, ...changeLines];
 }
@@ -174,7 +173,7 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
-  { hasNewMedians, delays }: Pick<Judgement, 'hasNewMedians' | 'delays'>,
+  { hasNewMedians }: Pick<Judgement, 'hasNewMedians'>,
 ): (TypeFinding | LatelyFinding)[] {
   const { now } = known;
   const evidence = evidenceOf(known, findings);
@@ -184,7 +183,6 @@ function judgeTypes(
     evidence,
     comparison: new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION),
     hasNewMedians,
-    delays,
     linesOf: linesOfTypes(findings),
     latelyLinesOf: latelyLinesOfTypes(findings),
   };
@@ -226,8 +224,6 @@ interface Judgement {
   readonly comparison: GroupComparison;
   /** Whether the service's medians were worked out again, after an answer or a change of settings. */
   readonly hasNewMedians: boolean;
-  /** How long types wait for those that exports buy first. */
-  readonly delays: ReadonlyMap<string, PurchaseDelay>;
   /** The notebook's lines on each type's verdict, oldest first. */
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
@@ -236,7 +232,7 @@ interface Judgement {
 
 /** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
 function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
-  const { known, evidence, comparison, delays, linesOf, latelyLinesOf } = judgement;
+  const { known, evidence, comparison, linesOf, latelyLinesOf } = judgement;
   const { now } = known;
   const type = String(group.group);
   // The last line may be about earlier settings. `inNotebook` is then undefined, because the present settings are not judged
@@ -246,8 +242,11 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const sittings = sittingsOf(type, known.cards, evidence);
   const source = keptSource(type, lastLine, sittings, judgement);
   const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
-  const delay = delays.get(type);
-  const line = lineOf(estimates, inNotebook?.line, { now, sittings, delay });
+  const line = lineOf(estimates, inNotebook?.line, {
+    now,
+    sittings,
+    isBoughtAfterOthers: isBoughtAfterOthers(type, evidence),
+  });
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
   const verdictSince = isSameVerdict ? inNotebook.since : now;
   const linesOnLast30Days = latelyLinesOf.get(type);
@@ -316,8 +315,8 @@ interface LineTerms {
   readonly now: number;
   /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
-  /** Undefined if exports buy no other type first. */
-  readonly delay: PurchaseDelay | undefined;
+  /** Whether exports buy the outcomes of other types first. */
+  readonly isBoughtAfterOthers: boolean;
 }
 
 const RULE = { least: LEAST };
@@ -362,10 +361,11 @@ function lineOf(
 function showsAt(
   estimates: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, sittings, delay }: LineTerms,
+  terms: LineTerms,
 ): string | null {
-  if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, now)) return lineBefore.shows_at;
-  return writtenTime(whenVerdictExpected({ ...estimates, rule: RULE, now, sittings, delay }));
+  if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, terms.now))
+    return lineBefore.shows_at;
+  return writtenTime(whenVerdictExpected({ ...estimates, ...terms, rule: RULE }));
 }
 
 /**
@@ -375,11 +375,11 @@ function showsAt(
 function vsBtcShowsAt(
   { vsBtc }: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, delay }: LineTerms,
+  terms: LineTerms,
 ): string | null {
   const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
-  if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  return writtenTime(whenVsBtcExpected({ rule: RULE, now, vsBtc, delay }));
+  if (dateBefore !== null && at(dateBefore) > terms.now) return dateBefore;
+  return writtenTime(whenVsBtcExpected({ ...terms, rule: RULE, vsBtc }));
 }
 
 /** Whether the date of a line is still to come. A line that expects no date (`shows_at` null) holds for 30 days. */

@@ -1,4 +1,4 @@
-/** What exports buy of each type, and how long a type waits while they buy others first. */
+/** What exports buy of each type, and which types wait while they buy others first. */
 import { min } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
@@ -23,8 +23,6 @@ export interface TypePurchases {
   readonly sample: SamplePurchases;
   /** Whether it is the only type that exports buy first now. */
   readonly isInFocusAlone: boolean;
-  /** How exports buy it while other types come first; undefined if none does, or if the credits soon cover all outcomes. */
-  readonly delay: PurchaseDelay | undefined;
   /** Days from now until no due outcome of any type is left to buy; undefined if that is not foreseen within `PATIENCE`. */
   readonly daysToAllBought: number | undefined;
   /** Its cards a day; 0 if the type has fallen silent. */
@@ -50,22 +48,6 @@ export interface SamplePurchases {
   readonly boughtPerDay: number;
   /** Days from now in which only outcomes of other types are bought. */
   readonly delayDays: number;
-}
-
-/**
- * How a type's outcomes come while exports buy the outcomes of other types (the first types) first. Let exports buy 10 outcomes
- * a day. If the first types have 4 new cards a day, 6 purchases a day are left. Let the first types have 60 due outcomes that
- * are not bought. The 6 purchases a day go to them for 10 days, and then to all other types. If the other types have 12 new
- * cards a day, half of their outcomes are bought from then on.
- */
-export interface PurchaseDelay {
-  /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
-  readonly days: number;
-  /**
-   * After these days: how many days it takes to buy as many of its outcomes as in one day until now. 2 if half as many are
-   * bought a day. At least 1; infinite if none is bought.
-   */
-  readonly timesAsLong: number;
 }
 
 /** What purchases are counted from. Times are epoch milliseconds UTC. */
@@ -98,6 +80,21 @@ interface PurchasesEvidence {
  */
 export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): boolean {
   return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;
+}
+
+/** What exports buy first, and until when. Times are epoch milliseconds UTC. */
+type PurchaseOrder = Pick<PurchasesEvidence, 'inFocus' | 'allBoughtBy' | 'now'>;
+
+/**
+ * Whether exports buy the outcomes of other types before those of this type. Then nobody knows when its outcomes come. If the
+ * credits soon cover all outcomes, no type has to wait.
+ */
+export function isBoughtAfterOthers(
+  type: string,
+  { inFocus, allBoughtBy, now }: PurchaseOrder,
+): boolean {
+  const isAnyFirst = inFocus !== undefined && inFocus.size > 0;
+  return isAnyFirst && !inFocus.has(type) && !isAllBoughtSoon(allBoughtBy, now);
 }
 
 /** The purchases of each type that has cards whose outcomes are due. */
@@ -139,10 +136,10 @@ export function purchasesByType({
   return withOtherTypes(purchases, inFocus ?? new Set());
 }
 
-/** What is counted for each type first. The delay and the sample need the counts of the other types. */
-type CountedPurchases = Omit<TypePurchases, 'delay' | 'sample'>;
+/** What is counted for each type first. The sample needs the counts of the other types. */
+type CountedPurchases = Omit<TypePurchases, 'sample'>;
 
-/** Adds the sample of each type, and the delay of the types that exports do not buy first. */
+/** Adds the sample of each type. */
 function withOtherTypes(
   purchases: ReadonlyMap<string, CountedPurchases>,
   inFocus: ReadonlySet<string>,
@@ -161,47 +158,16 @@ function withOtherTypes(
   for (const [type, ofType] of purchases) {
     const { boughtPerDayOfAll, daysToAllBought } = ofType;
     const leftPerDay = boughtPerDayOfAll - first.cardsPerDay;
-    const left = { unboughtOfFirst, leftPerDay, perDayOfOthers: others.cardsPerDay };
     const mustWait = isAnyFirst && !inFocus.has(type) && daysToAllBought === undefined;
-    const delay = mustWait ? delayOf(ofType, left) : undefined;
+    const daysOfFirst = leftPerDay > 0 ? unboughtOfFirst / leftPerDay : Number.POSITIVE_INFINITY;
     const sample: SamplePurchases = {
       ...(inFocus.has(type) ? first : others),
       boughtPerDay: mustWait ? Math.max(0, leftPerDay) : boughtPerDayOfAll,
-      delayDays: delay?.days ?? 0,
+      delayDays: mustWait ? daysOfFirst : 0,
     };
-    withSamples.set(type, { ...ofType, delay, sample });
+    withSamples.set(type, { ...ofType, sample });
   }
   return withSamples;
-}
-
-/** What the types that come first leave for all others. */
-interface LeftForOthers {
-  /** How many due outcomes of the types that come first are not bought. */
-  readonly unboughtOfFirst: number;
-  /** Purchases a day that the types that come first do not need for their new cards; 0 or less if they need all. */
-  readonly leftPerDay: number;
-  /** The cards that all other types have a day. */
-  readonly perDayOfOthers: number;
-}
-
-/** The delay of a type for which nothing is left, or which sends no cards. */
-const NEVER: PurchaseDelay = {
-  days: Number.POSITIVE_INFINITY,
-  timesAsLong: Number.POSITIVE_INFINITY,
-};
-
-function delayOf(
-  { bought, days, cardsPerDay: perDay }: CountedPurchases,
-  { unboughtOfFirst, leftPerDay, perDayOfOthers }: LeftForOthers,
-): PurchaseDelay {
-  if (leftPerDay <= 0 || perDay === 0) return NEVER;
-  const shareBought = Math.min(1, leftPerDay / perDayOfOthers);
-  const boughtPerDay = shareBought * perDay;
-  const boughtPerDayUntilNow = bought / days;
-  return {
-    days: unboughtOfFirst / leftPerDay,
-    timesAsLong: Math.max(1, boughtPerDayUntilNow / boughtPerDay),
-  };
 }
 
 /** On how many UTC days there are how many of these cards. */
@@ -210,13 +176,4 @@ function daysByCardsOf(cards: readonly HistoryCard[]): ReadonlyMap<number, numbe
   for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
     days.set(length, (days.get(length) ?? 0) + 1);
   return days;
-}
-
-/** How long each type waits for the types that exports buy first; empty if there are none. */
-export function delaysByType(evidence: PurchasesEvidence): ReadonlyMap<string, PurchaseDelay> {
-  const delays = new Map<string, PurchaseDelay>();
-  if (evidence.inFocus === undefined || evidence.inFocus.size === 0) return delays;
-  for (const [type, { delay }] of purchasesByType(evidence))
-    if (delay !== undefined) delays.set(type, delay);
-  return delays;
 }

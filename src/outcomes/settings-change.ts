@@ -24,7 +24,6 @@ import {
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
-import type { PurchaseDelay } from './purchases.ts';
 import { JUDGED_WINDOW, LEAST } from './question.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
@@ -185,14 +184,12 @@ const SPREAD_OF_EFFECTS = Math.SQRT2;
  * When another verdict on a change is expected. Only the cards after the change become more. Those before it stay as they are,
  * until they are too old to be judged.
  * @param now epoch milliseconds UTC
- * @param delay undefined if exports buy no other type first
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
 export function changeExpectedAt(
   { difference, before, after }: ChangeEffect,
   least: number,
   now: number,
-  delay?: PurchaseDelay,
 ): number | undefined {
   const question: OpenQuestion = {
     estimate: difference,
@@ -203,10 +200,10 @@ export function changeExpectedAt(
     mostDays: JUDGED_WINDOW / DAY,
   };
   const { askedAt } = after;
-  if (askedAt === undefined) return expectedAt(question, now, { delay });
+  if (askedAt === undefined) return expectedAt(question, now);
   const next = Math.max(now, askedAt + STATS_WINDOW);
   const sittings = { next, everyDays: STATS_WINDOW / DAY };
-  return expectedAt(question, now, { medians: { askedAt, sittings } });
+  return expectedAt(question, now, { askedAt, sittings });
 }
 
 /**

@@ -4,7 +4,6 @@ import { DAY } from '../base/units.ts';
 import { questionOfAll, type Rule, verdictByRule } from '../statistics/rule.ts';
 import { decidingEstimate, type GroupEstimates } from './group-comparison.ts';
 import type { Answer, GroupVerdicts } from './group-verdicts.ts';
-import type { PurchaseDelay } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import type { Sittings } from './service-answers.ts';
 import { expectedAt } from './wait.ts';
@@ -25,8 +24,8 @@ export interface DateTerms
   readonly now: number;
   /** When exports ask for the group's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
-  /** By how much a verdict of bought outcomes comes later; undefined if exports buy no other type first. */
-  readonly delay: PurchaseDelay | undefined;
+  /** Whether exports buy the outcomes of other types first. Then a verdict of bought outcomes has no date. */
+  readonly isBoughtAfterOthers: boolean;
 }
 
 /** A group's verdicts, and what it is compared with by the verdict that decides. */
@@ -88,12 +87,12 @@ export function timeAhead(time: string | null, now: number): number | undefined 
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
 export function whenVerdictExpected(terms: DateTerms): number | undefined {
-  const { rule, now, comparedWith, service, sittings, delay } = terms;
+  const { rule, now, comparedWith, service, sittings } = terms;
   const question = questionOfAll(decidingEstimate(terms), rule, JUDGED_WINDOW / DAY);
   const waitsForService =
     comparedWith === 'others' && service !== undefined && sittings !== undefined;
-  const medians = waitsForService ? { askedAt: service.askedAt, sittings } : undefined;
-  return expectedAt(question, now, { medians, delay });
+  if (waitsForService) return expectedAt(question, now, { askedAt: service.askedAt, sittings });
+  return terms.isBoughtAfterOthers ? undefined : expectedAt(question, now);
 }
 
 /**
@@ -105,9 +104,10 @@ export function whenVsBtcExpected({
   rule,
   now,
   vsBtc,
-  delay,
-}: Pick<DateTerms, 'rule' | 'now' | 'vsBtc' | 'delay'>): number | undefined {
+  isBoughtAfterOthers,
+}: Pick<DateTerms, 'rule' | 'now' | 'vsBtc' | 'isBoughtAfterOthers'>): number | undefined {
+  if (isBoughtAfterOthers) return undefined;
   const verdict = verdictByRule(vsBtc, rule);
   if (verdict !== 'unclear' && verdict !== 'too_few_days') return undefined;
-  return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now, { delay });
+  return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now);
 }

@@ -5,7 +5,6 @@
 import { formatApiTime } from '../api/time.ts';
 import { DAY, endOfMonth } from '../base/units.ts';
 import { daysToVerdict, type OpenQuestion } from '../statistics/rule.ts';
-import type { PurchaseDelay } from './purchases.ts';
 import { firstSittingSince, type Sittings } from './service-answers.ts';
 
 export interface VerdictWait {
@@ -26,31 +25,24 @@ interface MedianSchedule {
   readonly sittings: Sittings;
 }
 
-/** How the outcomes of an estimate come. */
-interface OutcomeSupply {
-  /** Undefined if the estimate is made from bought outcomes, which come each day. */
-  readonly medians?: MedianSchedule | undefined;
-  /** Undefined if exports buy no other type first. */
-  readonly delay?: PurchaseDelay | undefined;
-}
-
-/** The delay if exports buy no other type first. */
-const NO_DELAY: PurchaseDelay = { days: 0, timesAsLong: 1 };
-
 /**
  * When a verdict is likely.
  * @param now epoch milliseconds UTC
+ * @param medians undefined if the estimate is made from bought outcomes, which come each day. Medians count all outcomes, bought
+ *   or not, but a verdict comes only when they are asked for
  * @returns epoch milliseconds UTC; undefined if no verdict is likely within 90 days
  */
 export function expectedAt(
   question: OpenQuestion,
   now: number,
-  { medians, delay = NO_DELAY }: OutcomeSupply = {},
+  medians?: MedianSchedule,
 ): number | undefined {
   const days = daysToVerdict(question);
   if (days === undefined) return undefined;
   const expected =
-    medians === undefined ? whenBought(now, days, delay) : whenAskedFor(medians, days);
+    medians === undefined
+      ? now + days * DAY
+      : firstSittingSince(medians.sittings, medians.askedAt + days * DAY);
   return expected - now > LONGEST_WAIT ? undefined : expected;
 }
 
@@ -60,21 +52,4 @@ export function expectedAt(
  */
 export function writtenTime(expected: number | undefined): string | null {
   return expected === undefined ? null : formatApiTime(endOfMonth(expected));
-}
-
-/**
- * When a verdict comes that is made from bought outcomes. If it needs outcomes of 30 more days, and the delay has `days` 4 and
- * `timesAsLong` 1.5, it comes in 4 + 1.5 × 30 = 49 days.
- * @param days the days of outcomes that the verdict needs
- */
-function whenBought(now: number, days: number, delay: PurchaseDelay): number {
-  return now + (delay.days + days * delay.timesAsLong) * DAY;
-}
-
-/**
- * Medians count all outcomes, bought or not, so that purchases of other types do not delay them. But a verdict comes only when
- * they are asked for.
- */
-function whenAskedFor({ sittings, askedAt }: MedianSchedule, days: number): number {
-  return firstSittingSince(sittings, askedAt + days * DAY);
 }

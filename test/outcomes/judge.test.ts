@@ -29,16 +29,20 @@ const judgeAt = (
     findings,
   );
 
-/** An answer of the service. @param size outcomes; as many as the list has unless given */
-function answerOf(type: string, answeredAt: number, size?: number): ServiceAnswer {
+/**
+ * An answer of the service.
+ * @param size outcomes; as many as the list has unless given
+ * @param median of the differences to BTC
+ */
+function answerOf(type: string, answeredAt: number, size?: number, median = 1): ServiceAnswer {
   const listed = cards.filter((card) => card.type === type).length;
   const horizons = byHorizon(() => ({
     sample: size ?? listed,
     pending: 0,
     missing: 0,
     btc_sample: size ?? listed,
-    median_move_pct: 1,
-    median_vs_btc_percentage_points: 1,
+    median_move_pct: median,
+    median_vs_btc_percentage_points: median,
   }));
   return { at: answeredAt, type, stats: stats({ screener_type: type, horizons }) };
 }
@@ -82,30 +86,36 @@ describe('a day on which a word is likely', () => {
     expect(again?.shows_at).not.toBe(line?.at);
   });
 
-  it('comes later while exports buy another type first, and is not told if that takes all outcomes', () => {
-    const daysWith = (aDay: number, inFocus: ReadonlySet<string>) => {
-      // A type whose outcomes are not bought, so many cards a day.
-      const ofFirst = (cards[0]?.at ?? 0) - 10 * DAY;
-      const unbought = Array.from({ length: 30 * aDay }, (_, i) => {
-        const time = ofFirst + (i / aDay) * DAY;
-        return { id: 10_000 + i, type: 'first', symbol: 'AUSDT', at: time, isBought: false };
-      });
-      const rows: HistoryCard[] = [
-        ...cards,
-        ...unbought.map((row) => ({ ...row, outcomes: undefined })),
-      ];
-      const known = { cards: rows, answers: [], settingsOf: new Map(), inFocus, now };
-      const lines = typeLines(judge({ ...known, settingsSince: new Map() }, []));
-      const line = lines.find(({ type }) => type === waiting[0]?.type);
-      return line?.shows_at == null ? undefined : Math.round((at(line.shows_at) - now) / DAY);
+  it('is not told while exports buy another type first, unless the service decides', () => {
+    // A fifth is not bought: otherwise the service would not decide.
+    const rows = cards.map((card, i) =>
+      i % 5 === 0 ? { ...card, isBought: false, outcomes: undefined } : card,
+    );
+    const answers = ['type_0', 'type_1', 'type_2'].map((asked, i) =>
+      answerOf(asked, now - HOUR, undefined, i === 0 ? 2.2 : 1),
+    );
+    const datesWith = (inFocus: readonly string[], asked: readonly ServiceAnswer[] = []) => {
+      const known = { cards: rows, answers: asked, settingsSince: new Map(), now };
+      const terms = { ...known, settingsOf: new Map(), inFocus: new Set(inFocus) };
+      const unclear = typeLines(judge(terms, [])).filter(({ verdict }) => verdict === 'unclear');
+      return unclear.map(({ type, source, shows_at: date }) => ({ type, source, date }));
     };
-    const first = new Set(['first']);
-    const days = daysWith(1, new Set()) ?? Number.NaN;
+    const bought = datesWith([]);
+    const [first] = bought;
+    const ofService = datesWith([], answers);
+    expect(new Set(bought.map(({ source }) => source))).toEqual(new Set(['bought']));
+    expect(new Set(ofService.map(({ source }) => source))).toEqual(new Set(['service']));
+    expect(bought.filter(({ date }) => date !== null)).not.toEqual([]);
+    expect(ofService.filter(({ date }) => date !== null)).not.toEqual([]);
     expect({
-      later: Number(daysWith(2, first)) > days + 1,
-      never: daysWith(20, first),
-      withoutFocus: daysWith(20, new Set()),
-    }).toEqual({ later: true, never: undefined, withoutFocus: days });
+      other: datesWith(['first']),
+      itself: datesWith([String(first?.type)])[0],
+      otherWithMedians: datesWith(['first'], answers),
+    }).toEqual({
+      other: bought.map((line) => ({ ...line, date: null })),
+      itself: first,
+      otherWithMedians: ofService,
+    });
   });
 });
 

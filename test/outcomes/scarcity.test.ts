@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
-import { delaysByType, purchasesByType } from '../../src/outcomes/purchases.ts';
+import { isBoughtAfterOthers, purchasesByType } from '../../src/outcomes/purchases.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
 import { scarcityOf } from '../../src/outcomes/scarcity.ts';
 import { evidenceOf } from './support.ts';
@@ -58,33 +58,23 @@ describe('purchases of a type', () => {
     }).toEqual({ none: [], pump: ['pump'], both: [] });
   });
 
-  it('of the other types wait until those are bought that come first, and take what these leave', () => {
-    const cards = rowsOf(
-      { type: 'first', from: 40, aDay: 2, boughtADay: 1 },
-      { type: 'other', from: 40, aDay: 9, boughtADay: 3 },
-      { type: 'rare', from: 40, aDay: 3, boughtADay: 1 },
-    );
-    const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
-    const delaysOf = (...types: string[]) =>
-      Object.fromEntries(delaysByType({ ...evidence, inFocus: new Set(types) }));
-    // Of five outcomes a day, the type that comes first takes two, and 40 of its cards wait.
-    expect({ none: delaysOf(), first: delaysOf('first'), all: delaysOf('other') }).toEqual({
-      none: {},
-      first: {
-        other: {
-          days: expect.closeTo(40 / 3, 1),
-          timesAsLong: expect.closeTo(4 / 3, 1),
-        },
-        rare: {
-          days: expect.closeTo(40 / 3, 1),
-          timesAsLong: expect.closeTo(4 / 3, 1),
-        },
-      },
-      // Nine of these cards come a day: nothing is ever left.
-      all: {
-        first: { days: Infinity, timesAsLong: Infinity },
-        rare: { days: Infinity, timesAsLong: Infinity },
-      },
+  it('come after those of the types in focus, unless the credits soon cover all outcomes', () => {
+    const isLater = (inFocus?: readonly string[], allBoughtBy?: number) =>
+      isBoughtAfterOthers('pump', { inFocus: inFocus && new Set(inFocus), allBoughtBy, now: DUE });
+    expect({
+      noFocus: isLater(),
+      endedFocus: isLater([]),
+      itself: isLater(['pump', 'spike']),
+      other: isLater(['spike']),
+      otherAllBoughtSoon: isLater(['spike'], DUE + 60 * DAY),
+      otherAllBoughtLate: isLater(['spike'], DUE + 61 * DAY),
+    }).toEqual({
+      noFocus: false,
+      endedFocus: false,
+      itself: false,
+      other: true,
+      otherAllBoughtSoon: false,
+      otherAllBoughtLate: true,
     });
   });
 
@@ -127,7 +117,6 @@ describe('purchases of a type', () => {
       boughtPerDayOfAll: 2,
       sample: { bought: 80, due: 240, cardsPerDay: 6, boughtPerDay: 2, delayDays: 0 },
       isInFocusAlone: false,
-      delay: undefined,
       cardsPerDay: 5,
       days: expect.closeTo(40 - 1 / 5, 5),
       daysByCards: expect.any(Map),
@@ -146,7 +135,6 @@ describe('purchases of a type', () => {
         delayDays: 0,
       },
       isInFocusAlone: false,
-      delay: undefined,
       cardsPerDay: 5.1,
       days: 10,
       daysByCards: expect.any(Map),

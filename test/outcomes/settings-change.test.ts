@@ -381,7 +381,7 @@ describe('the notebook', () => {
       const now = FIRST + day * DAY + 6 * HOUR;
       const known = cards.filter((card) => card.at <= now - DAY - 6 * HOUR);
       const evidence = evidenceOf(known, { told: changed, steady: always });
-      findings.push(...judgeChanges({ ...evidence, delays: new Map() }, findings, now));
+      findings.push(...judgeChanges(evidence, findings, now));
     }
     return findings;
   }

@@ -34,7 +34,6 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     // It is the only type, and the bought share stays the same.
     sample: { bought, due: cards, cardsPerDay: aDay, boughtPerDay: aDay * share, delayDays: 0 },
     isInFocusAlone: false,
-    delay: undefined,
     daysToAllBought: undefined,
     cardsPerDay: aDay,
     days,
@@ -228,7 +227,6 @@ it('needs are told in steps of fifty, so that they stay as outcomes come in', ()
     boughtPerDayOfAll: 0,
     sample: { bought: 40, due: 40, cardsPerDay: 0, boughtPerDay: 0, delayDays: 0 },
     isInFocusAlone: false,
-    delay: undefined,
     daysToAllBought: undefined,
     cardsPerDay: 0,
     days: 10,
