@@ -264,10 +264,6 @@ export const HORIZON_TABLE = {
     ({ isAsked, verdictExpected, now }) =>
       isAsked && verdictExpected !== undefined ? Math.max(0, verdictExpected - now) / DAY : null,
   ),
-  vs_btc_expected_at: moment(
-    'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below; null if none is expected',
-    ({ isAsked, verdictVsBtcExpected }) => (isAsked ? apiTimeOrNull(verdictVsBtcExpected) : null),
-  ),
   vs_btc_would_show_percentage_points: inPoints(
     'as would_show_percentage_points, of the difference to BTC',
     ({ vsBtc }) => wouldShow(vsBtc),

@@ -43,11 +43,6 @@ const typeFinding = v.object({
    * The end of the month by which another verdict is expected, UTC; null if none is expected, or if `verdict` is not `unclear`.
    */
   shows_at: v.optional(v.nullable(time), null),
-  /**
-   * For a type that is below the others: the end of the month by which another verdict against BTC is expected, UTC. Null if
-   * none is expected, or if `vs_btc` is not `unclear`.
-   */
-  vs_btc_shows_at: v.optional(v.nullable(time), null),
 });
 
 const numberFinding = v.object({

@@ -35,12 +35,6 @@ export interface FocusVsBtc extends FocusOnType {
   readonly due: number;
   /** How many of the due outcomes are bought and have a figure: N of `stats`. Only these decide about BTC. */
   readonly bought: number;
-  /**
-   * When its verdict against BTC is likely, as the notebook has it, epoch milliseconds UTC; undefined if none is foreseen. The
-   * date that purchases of this type alone would bring is not worked out: from few outcomes, it changed each day by up to two
-   * months.
-   */
-  readonly by: number | undefined;
 }
 
 /** How many cards each type had until the month of `now` began, UTC. The counts stay the same for that month. */
@@ -130,25 +124,14 @@ function focusAmong(
 ): Focus | undefined {
   if (standings.length === 0) return undefined;
   const vsBtc = focusVsBtc(standings, terms);
-  // If a verdict is foreseen, nothing else is advised: other purchases would delay that verdict.
-  if (vsBtc !== undefined || standings.some(isVsBtcForeseen)) return vsBtc;
+  if (vsBtc !== undefined) return vsBtc;
   return focusForNumbers(questions(), standings, terms);
 }
 
 /**
- * Whether a type is below the others, and its verdict against BTC is likely by a known day without any change of purchases. Not of
- * a type whose last change is to be undone: its outcomes do not count after that.
- */
-function isVsBtcForeseen(standing: Standing): boolean {
-  const isExpected = standing.waitVsBtc?.verdictExpected !== undefined;
-  return isExpected && changeToUndo(standing) === undefined;
-}
-
-/**
  * The type that may have to be dropped. Each candidate is below the others, may be below BTC, too, and has fewer than nine in
- * ten due outcomes bought. A type that exports do not buy first yet needs two things more:
- * - no verdict against BTC is foreseen anyway: to buy the type first would cost the other types their outcomes for nothing;
- * - the notebook does not say that it has been better lately: its outcomes would be bought for what it did long ago.
+ * ten due outcomes bought. A type that exports do not buy first yet is left out if the notebook says that it has been better
+ * lately: its outcomes would be bought for what it did long ago.
  *
  * The candidate that was first found below the others is chosen. If several were found at the same time, the candidate with the
  * most cards before this month is chosen. How far below they are does not decide, because that changes from day to day.
@@ -158,14 +141,12 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   const { isUnderWay } = terms;
   const candidates: FocusVsBtc[] = [];
   for (const standing of standings) {
-    const { group: type, groupFigures, verdictSince: belowSince, waitVsBtc, lessLately } = standing;
+    const { group: type, groupFigures, verdictSince: belowSince, lessLately } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
-    const mayStart = !isVsBtcForeseen(standing) && lessLately === undefined;
-    if (!isUnderWay && !mayStart) continue;
+    if (!isUnderWay && lessLately !== undefined) continue;
     const { due } = groupFigures;
     const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    const by = waitVsBtc?.verdictExpected;
-    candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, bought, by });
+    candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, bought });
   }
   // If the notebook does not say since when a type has been below, the type comes last.
   const timeFound = ({ belowSince }: FocusVsBtc) => belowSince ?? Number.POSITIVE_INFINITY;

@@ -24,16 +24,18 @@ import {
 import { SILENT_AFTER } from './rate.ts';
 import { type Sittings, sittingsOf } from './service-answers.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
-import { type ExpectedVerdicts, expectedVerdictsOf } from './verdict-dates.ts';
+import { verdictExpectedOf } from './verdict-dates.ts';
 
 /** What is known of a group after a horizon, with its verdicts. */
-export interface HorizonData extends GroupEstimates, GroupVerdicts, ExpectedVerdicts {
+export interface HorizonData extends GroupEstimates, GroupVerdicts {
   readonly horizon: HorizonName;
   /** Whether the question asks about this horizon. */
   readonly isAsked: boolean;
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly rule: Rule;
+  /** When another verdict is expected, epoch milliseconds UTC; undefined if `verdict` is not unclear, or if none is expected. */
+  readonly verdictExpected: number | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
   readonly withdrawn: WithdrawnVerdict | undefined;
   /** What its owner should do; undefined if nothing follows from the verdicts. */
@@ -70,17 +72,16 @@ export function compareAt(
         terms.by === 'type' && isBoughtAfterOthers(String(group.group), evidence),
     };
     const areToCome = areOutcomesToCome(group, evidence, question);
-    const expectedVerdicts = expectedVerdictsOf(dateTerms, verdicts, answer, areToCome);
     const withdrawn = answer.kind === 'notebook' ? withdrawnVerdict(answer.lines) : undefined;
     const { verdict, verdictVsBtc } = verdicts;
     return {
       ...estimates,
       ...verdicts,
-      ...expectedVerdicts,
       horizon,
       isAsked: horizon === terms.horizon,
       now,
       rule,
+      verdictExpected: verdictExpectedOf(dateTerms, verdicts, answer, areToCome),
       withdrawn,
       toDo: toDoOf(verdict, estimates.comparedWith, verdictVsBtc, withdrawn),
       sittings,

@@ -47,7 +47,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { isVsBtcAwaited, whenVerdictExpected, whenVsBtcExpected } from './verdict-dates.ts';
+import { whenVerdictExpected } from './verdict-dates.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
 import { writtenTime } from './wait.ts';
 
@@ -305,7 +305,6 @@ function withoutVerdict(last: TypeFinding, now: number): TypeFinding {
     verdict: null,
     vs_btc: null,
     shows_at: null,
-    vs_btc_shows_at: null,
   };
 }
 
@@ -333,7 +332,6 @@ function lineOf(
   const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
   const verdict = verdictByRule(deciding, RULE, verdictBefore);
   const verdictVsBtc = decideVsBtc(estimates, RULE, lineBefore?.vs_btc);
-  const isVsBtcWaitedFor = isVsBtcAwaited({ verdict, comparedWith, verdictVsBtc });
   const { settingsSince } = group;
   return {
     at: formatApiTime(terms.now),
@@ -350,7 +348,6 @@ function lineOf(
     least: LEAST,
     weak: isWeak(deciding),
     shows_at: verdict === 'unclear' ? showsAt(estimates, lineBefore, terms) : null,
-    vs_btc_shows_at: isVsBtcWaitedFor ? vsBtcShowsAt(estimates, lineBefore, terms) : null,
   };
 }
 
@@ -366,20 +363,6 @@ function showsAt(
   if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, terms.now))
     return lineBefore.shows_at;
   return writtenTime(whenVerdictExpected({ ...estimates, ...terms, rule: RULE }));
-}
-
-/**
- * When a verdict vs BTC is likely. A date in the notebook stays until it has passed. If there is none, it is worked out each
- * day, because more outcomes are bought each day.
- */
-function vsBtcShowsAt(
-  { vsBtc }: GroupEstimates,
-  lineBefore: TypeFinding | undefined,
-  terms: LineTerms,
-): string | null {
-  const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
-  if (dateBefore !== null && at(dateBefore) > terms.now) return dateBefore;
-  return writtenTime(whenVsBtcExpected({ ...terms, rule: RULE, vsBtc }));
 }
 
 /** Whether the date of a line is still to come. A line that expects no date (`shows_at` null) holds for 30 days. */
@@ -401,7 +384,6 @@ function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean 
     line.to !== lineBefore.to ||
     line.source !== lineBefore.source ||
     line.shows_at !== lineBefore.shows_at ||
-    line.vs_btc_shows_at !== lineBefore.vs_btc_shows_at ||
     sideOf(line.vs_btc) !== sideOf(lineBefore.vs_btc)
   );
 }

@@ -54,7 +54,7 @@ import {
 } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import { isVsBtcAwaited, timeAhead } from './verdict-dates.ts';
+import { timeAhead } from './verdict-dates.ts';
 import type { VerdictWait } from './wait.ts';
 
 /** Pages say what 180 days of outcomes would show: no verdict is made from more (`JUDGED_WINDOW`). */
@@ -90,8 +90,6 @@ interface Verdicts extends VerdictWait {
    * say.
    */
   readonly verdictVsBtcSince: number | undefined;
-  /** What the verdict against BTC waits for; undefined unless the owner waits for that verdict (see `isVsBtcAwaited`). */
-  readonly waitVsBtc: VerdictWait | undefined;
   /**
    * The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an
    * interval, or if the group has outcomes of as many days already.
@@ -485,7 +483,6 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
     least: rule.least,
     verdictSince,
     verdictVsBtcSince,
-    waitVsBtc: waitVsBtcOf(data, pausedDays),
     verdictExpected: pausedDays === undefined ? data.verdictExpected : undefined,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
@@ -534,14 +531,6 @@ function rateUntilLastCard(
   const since = beginOfRate(inUseSince, firstCardAt);
   if (lastCardAt === undefined || lastCardAt < since) return undefined;
   return cardsPerDay(cards, lastCardAt, { since });
-}
-
-function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): VerdictWait | undefined {
-  if (!isVsBtcAwaited(data)) return undefined;
-  return {
-    verdictExpected: pausedDays === undefined ? data.verdictVsBtcExpected : undefined,
-    wouldShow: wouldShow(data.vsBtc) ?? undefined,
-  };
 }
 
 function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base, 'leftOut'> {
@@ -595,7 +584,6 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
   toDo: undefined,
   verdictSince: undefined,
   verdictVsBtcSince: undefined,
-  waitVsBtc: undefined,
   verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,

@@ -73,9 +73,8 @@ export function answerSection(answer: ReportAnswer): Markup {
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   const isAnyChanged = standings.some(({ groupFigures }) => groupFigures?.settings_since != null);
   const orSinceChange = isAnyChanged ? ' or since a change' : '';
-  // The headings of the rows say what to do with each type, and the top of the page when a verdict vs BTC is likely.
+  // The headings of the rows say what to do with each type.
   const isToldWhatToDo = true;
-  const isDayTold = true;
   return section(
     'answer',
     isEarly ? 'Your screener types' : 'Which screener types are worth keeping',
@@ -95,7 +94,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       belowNote(standings, 'type', isToldWhatToDo),
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       hasMediansOfService && SERVICE_VS_BTC,
-      ...besideBtcNotes(standings, isDayTold),
+      ...besideBtcNotes(standings),
       ...overlapsOf(standings),
       recordWords(record, ranked, { days, endedAt }),
     ),

@@ -292,9 +292,6 @@ class Groups:
             is_silent = now - self.newest[key] > 14 * DAY
             is_waiting = shown == "unclear" and self.h == "24h" and not is_silent
             until = wait_of(one, self.h, now, sittings[key]) if is_waiting else None
-            is_open_vs_btc = to == "others" and shown == "below" and to_btc == "unclear"
-            is_btc_awaited = is_open_vs_btc and self.h == "24h" and not is_silent
-            vs_btc_at = wait_of(self.to_btc[key], self.h, now, None) if is_btc_awaited else None
             found[key] = figures_of(own, moves, sizes, self.to_btc[key], others) | {
                 "others_sample": self.bought[key].n if self.has_others else None,
                 "verdict": named(to_btc, "btc"),
@@ -307,7 +304,6 @@ class Groups:
                 "to_do": to_do(shown, to, to_btc) if self.h == "24h" else None,
                 **self.parts_of(key, now, since),
                 "days_until_least_shows": (until - now) / DAY if until else None,
-                "vs_btc_expected_at": text_of(vs_btc_at) if vs_btc_at else None,
                 "vs_btc_would_show_percentage_points": shows(self.to_btc[key]) if self.to_btc[key].n else None,
                 "verdict_since": None,
                 "since_then": None,

@@ -450,7 +450,7 @@ def decided(word):
 
 def shown_of(line):
     """What screens show of a line."""
-    return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"], line["vs_btc_shows_at"]
+    return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"]
 
 
 def shows_at(one, kind, old, now, sitting):
@@ -489,10 +489,6 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         line["shows_at"] = None
         if line["verdict"] == "unclear":
             line["shows_at"] = shows_at(one, kind, old, now, next_medians(kind, settled, answers, now))
-        line["vs_btc_shows_at"] = None
-        if (line["verdict"], to) == ("below", "others") and line["vs_btc"] in ("unclear", "too_few_days"):
-            until_of = lambda: wait_of(groups.to_btc[kind], "24h", now, None) if line["vs_btc"] == "unclear" else None
-            line["vs_btc_shows_at"] = date_of(old and old["vs_btc_shows_at"], now, until_of)
         if old is None and line["verdict"] is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
         # Lines of the rule before have no `least`: they are said once more.
@@ -503,7 +499,7 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         line["weak"] = one.clusters < 12
         lines.append(line | {"settings_since": begun.get(kind), "least": LEAST["24h"]})
     gone = [line for kind, line in last.items() if kind not in groups.keys and line["verdict"] is not None]
-    lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at", "vs_btc_shows_at")) for line in gone]
+    lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at")) for line in gone]
     return groups, [line | {"about": "type"} for line in lines]
 
 
@@ -734,11 +730,6 @@ def can_buy_vs_btc(figures):
     return day["shown_verdict"] == "below_others" and is_unsure and figures["bought"] < 0.9 * figures["due"]
 
 
-def is_foreseen(figures):
-    """Whether its verdict vs BTC is expected by a known day."""
-    return figures["horizons"]["24h"]["vs_btc_expected_at"] is not None
-
-
 def focus_of(types, questions, in_focus, before):
     """The type to buy first; while their question is open, one of those that exports buy first already."""
     already = {kind: figures for kind, figures in types.items() if kind in in_focus}
@@ -747,14 +738,11 @@ def focus_of(types, questions, in_focus, before):
 
 def focus_among(types, questions, under_way, before):
     """Of one look, so that no type was found before another. @param before: cards of each type before this month"""
-    opened = [kind for kind, one in types.items() if can_buy_vs_btc(one) and (under_way or not is_foreseen(one))]
+    opened = [kind for kind, one in types.items() if can_buy_vs_btc(one)]
     if opened:
         kind = min(opened, key=lambda kind: (-before[kind], kind))
         due, day = types[kind]["due"], types[kind]["horizons"]["24h"]
-        by = {"by": millis(day["vs_btc_expected_at"])} if is_foreseen(types[kind]) else {}
-        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": due, "bought": day["btc_sample"]} | by
-    if any(map(is_foreseen, types.values())):
-        return None
+        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": due, "bought": day["btc_sample"]}
     prospects = []
     for kind, figures in types.items():
         own = [one for one in questions if one["type"] == kind and one["horizon"] == "24h"]

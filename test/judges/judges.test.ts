@@ -67,7 +67,6 @@ const OF_TYPE = {
   least: 1,
   weak: false,
   shows_at: null,
-  vs_btc_shows_at: null,
 } as const;
 const number = {
   ...BEGUN,
@@ -452,8 +451,6 @@ it.skipIf(python === undefined)(
             seen.add(
               `noted ${one.verdict} ${one.to} ${one.source}${one.shows_at === null ? '' : ' with a day'}`,
             );
-          if (one.about === 'type' && one.vs_btc_shows_at !== null)
-            seen.add('noted vs BTC with a day');
           if (one.about === 'change')
             seen.add(`noted change ${one.verdict}${one.shows_at === null ? '' : ' with a day'}`);
           if (one.about === 'lately') seen.add(`noted lately ${one.verdict}`);

@@ -211,18 +211,6 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     expect(mornings.map(focusOn)).toEqual(['a', 'a', 'a']);
   });
 
-  it('none where its verdict is foreseen anyway, and none on another type, which would delay it', () => {
-    const foreseen = below('a', {
-      waitVsBtc: { verdictExpected: Date.parse(LATER), wouldShow: 2 },
-    });
-    const types = [foreseen, standing('b')];
-    const questions = () => [waiting('b')];
-    expect({
-      none: focusOf(types, questions, NONE_BEFORE),
-      underWay: focusOf(types, questions, NONE_BEFORE, new Set(['a']))?.type,
-    }).toEqual({ none: undefined, underWay: 'a' });
-  });
-
   it('none at all if the credits soon cover all outcomes, unless exports buy it first', () => {
     const types = [below('a'), standing('b')];
     const questions = () => [waiting('b')];
@@ -241,14 +229,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       belowSince: AT,
       due: 1794,
       bought: 88,
-      by: undefined,
     });
-  });
-
-  it('with the date that the notebook foresees, if exports buy it first', () => {
-    const waitVsBtc = { verdictExpected: Date.parse(LATER), wouldShow: 2 };
-    const found = focusOf([below('a', { waitVsBtc })], noQuestions, NONE_BEFORE, new Set(['a']));
-    expect(found).toMatchObject({ isUnderWay: true, by: Date.parse(LATER) });
   });
 });
 

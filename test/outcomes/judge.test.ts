@@ -119,7 +119,7 @@ describe('a day on which a word is likely', () => {
   });
 });
 
-describe('a day on which a verdict against BTC is likely', () => {
+describe('a type that is below the others and unclear against BTC', () => {
   // The first type is far below the others: whether it is behind BTC, too, takes longer, because all types move together.
   const calm = {
     days: 40,
@@ -132,77 +132,31 @@ describe('a day on which a verdict against BTC is likely', () => {
   const rows = placeboHistory(calm, 2);
   const end = Math.max(...rows.map((card) => card.at)) + 2 * DAY;
   const first = judgeAt(end, [], { rows });
-  const [waiting] = typeLines(first).filter(({ vs_btc_shows_at }) => vs_btc_shows_at !== null);
 
-  it('is told of a type that is below the others and unclear against BTC, and of no other', () => {
-    expect(waiting).toMatchObject({ type: 'type_0', verdict: 'below', vs_btc: 'unclear' });
-    expect(at(waiting?.vs_btc_shows_at ?? ''), 'when it is likely').toBeGreaterThan(end);
-    const unasked = typeLines(first).filter(({ type }) => type !== 'type_0');
-    expect(unasked.map(({ vs_btc_shows_at }) => vs_btc_shows_at)).toEqual([null, null, null]);
+  it('waits for the verdict against BTC without a day, and gets no further line until then', () => {
+    const [line] = typeLines(first).filter(({ type }) => type === 'type_0');
+    expect(line).toMatchObject({ verdict: 'below', vs_btc: 'unclear', shows_at: null });
+    const again = typeLines(judgeAt(end + DAY, first, { rows }));
+    expect(again.filter(({ type }) => type === 'type_0')).toEqual([]);
   });
 
-  it('stands until it has passed, and is then told anew', () => {
-    const ofType = (lines: readonly Finding[]) =>
-      typeLines(lines).filter(({ type }) => type === 'type_0');
-    const passed = first.map((line) =>
-      line === waiting ? { ...waiting, vs_btc_shows_at: waiting.at } : line,
-    ) as Finding[];
-    const [again] = ofType(judgeAt(end + DAY, passed, { rows }));
-    expect(ofType(judgeAt(end + DAY, first, { rows }))).toEqual([]);
-    expect(again?.vs_btc).toBe('unclear');
-    expect(again?.vs_btc_shows_at).not.toBe(waiting?.at);
-  });
-
-  describe('in figures', () => {
-    const figuresAt = (time: number) => {
-      const evidence = evidenceOf(rows, { now: time, findings: first });
-      const groups = groupsOf(evidence, questionOf({}));
-      return groups.map(({ group, horizons }) => ({ group, figures: horizons['24h'] }));
-    };
-
-    it('is the day of the notebook', () => {
-      const dates = figuresAt(end).map(({ group, figures }) => [group, figures.vs_btc_expected_at]);
-      expect(Object.fromEntries(dates)).toEqual({
-        type_0: waiting?.vs_btc_shows_at,
-        type_1: null,
-        type_2: null,
-        type_3: null,
+  it('has the smallest difference to BTC that would show in its figures', () => {
+    const groups = groupsOf(evidenceOf(rows, { now: end, findings: first }), questionOf({}));
+    for (const { group, horizons } of groups) {
+      const figures = horizons['24h'];
+      const range = figures.median_vs_btc_interval_997 ?? { low: 0, high: 0 };
+      expect({ group, shows: figures.vs_btc_would_show_percentage_points }).toEqual({
+        group,
+        shows: expect.closeTo(0.1 + (range.high - range.low) / 2, 6),
       });
-    });
+    }
+  });
 
-    it('stands beside the smallest difference that would show', () => {
-      for (const { group, figures } of figuresAt(end)) {
-        const range = figures.median_vs_btc_interval_997 ?? { low: 0, high: 0 };
-        expect({ group, shows: figures.vs_btc_would_show_percentage_points }).toEqual({
-          group,
-          shows: expect.closeTo(0.1 + (range.high - range.low) / 2, 6),
-        });
-      }
-    });
-
-    it('is that of one look in a question of your own', () => {
-      const evidence = evidenceOf(rows, { now: end, findings: first });
-      const least = 1.01;
-      const [figures] = groupsOf(evidence, questionOf({ least })).map(
-        ({ horizons }) => horizons['24h'],
-      );
-      expect(figures?.verdict_vs_others).toBe('below_others');
-      expect(at(figures?.vs_btc_expected_at ?? ''), 'when it is likely').toBeGreaterThan(end);
-    });
-
-    it('is none where no outcomes are to come, and a type that is unclear has none either', () => {
-      const silent = end + 15 * DAY;
-      const expected = at(waiting?.vs_btc_shows_at ?? '');
-      expect(silent, 'a silence, before the verdict is likely').toBeLessThan(expected);
-      for (const { group, figures } of figuresAt(silent)) {
-        const { vs_btc_expected_at, days_until_least_shows } = figures;
-        expect({ group, vs_btc_expected_at, days_until_least_shows }).toEqual({
-          group,
-          vs_btc_expected_at: null,
-          days_until_least_shows: null,
-        });
-      }
-    });
+  it('and a type that is unclear have no day where no outcomes are to come', () => {
+    const silent = end + 15 * DAY;
+    const groups = groupsOf(evidenceOf(rows, { now: silent, findings: first }), questionOf({}));
+    const days = groups.map(({ horizons }) => horizons['24h'].days_until_least_shows);
+    expect(days).toEqual([null, null, null, null]);
   });
 });
 

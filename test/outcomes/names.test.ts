@@ -32,7 +32,6 @@ const OF_HORIZON = [
   'verdict',
   'verdict_since',
   'verdict_vs_others',
-  'vs_btc_expected_at',
   'vs_btc_would_show_percentage_points',
   'vs_others_from',
   'would_show_percentage_points',

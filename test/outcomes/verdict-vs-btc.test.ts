@@ -84,28 +84,23 @@ describe('a type of which one card in four is bought, within 1 pp of BTC by thes
   it.each([
     { vsBtc: -0.5, verdict: 'small' },
     { vsBtc: -1.4, verdict: 'unclear' },
-  ])(
-    'is $verdict, in the notebook and on the page, where all have $vsBtc: no date is foreseen',
-    (row) => {
-      const findings = judge({ ...known, answers: answersWith(row.vsBtc) }, []);
-      const line = findings.find(
-        (finding): finding is TypeFinding => finding.about === 'type' && finding.type === 'type_0',
-      );
-      const [shown] = groupsOf(evidenceOf(cards, { now, findings }), questionOf({}));
-      const figures = shown?.horizons['24h'];
-      expect({
-        source: line?.source,
-        ofService: figures?.service_median_vs_btc_percentage_points,
-        notebook: line?.vs_btc,
-        date: line?.vs_btc_shows_at,
-        page: figures?.verdict,
-      }).toEqual({
-        source: 'service',
-        ofService: row.vsBtc,
-        notebook: row.verdict,
-        date: null,
-        page: row.verdict,
-      });
-    },
-  );
+  ])('is $verdict, in the notebook and on the page, where all have $vsBtc', (row) => {
+    const findings = judge({ ...known, answers: answersWith(row.vsBtc) }, []);
+    const line = findings.find(
+      (finding): finding is TypeFinding => finding.about === 'type' && finding.type === 'type_0',
+    );
+    const [shown] = groupsOf(evidenceOf(cards, { now, findings }), questionOf({}));
+    const figures = shown?.horizons['24h'];
+    expect({
+      source: line?.source,
+      ofService: figures?.service_median_vs_btc_percentage_points,
+      notebook: line?.vs_btc,
+      page: figures?.verdict,
+    }).toEqual({
+      source: 'service',
+      ofService: row.vsBtc,
+      notebook: row.verdict,
+      page: row.verdict,
+    });
+  });
 });

@@ -36,7 +36,6 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   least: 1,
   verdictSince: AT,
   verdictVsBtcSince: undefined,
-  waitVsBtc: undefined,
   verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,
@@ -86,5 +85,4 @@ export const typeFinding: TypeFinding = {
   least: 1,
   weak: false,
   shows_at: null,
-  vs_btc_shows_at: null,
 };

@@ -20,7 +20,7 @@ import { isNothingKnown, type SectionName } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
 import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
-import { monthEnd, silenceText, vsBtcExpected } from './verdict-wait.ts';
+import { monthEnd, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -213,24 +213,18 @@ function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Ph
 
 /**
  * Why a type that is below in one comparison is kept: how it stands in the other comparison. `within 1 pp of BTC`, `not surely below
- * BTC`, `vs BTC likely known by the end of Nov`. Empty for a type that is below in none.
+ * BTC`. Empty for a type that is below in none.
  */
 function whyKept({ section, standing }: TypeAction): string {
   const { least } = standing;
   const words: Readonly<Partial<Record<SectionName, string>>> = {
     behind_others_ahead_of_btc: 'above BTC',
     behind_others_level_with_btc: `within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: unsureOfBtcWords(standing),
+    behind_others_unsure_of_btc: 'not surely below BTC',
     behind_btc_level_with_others: `within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'not surely below your other cards',
   };
   return words[section] ?? '';
-}
-
-function unsureOfBtcWords(standing: Standing): string {
-  const expected = vsBtcExpected(standing);
-  if (expected === undefined) return 'not surely below BTC';
-  return `vs BTC likely known by the ${monthEnd(expected)}`;
 }
 
 /**

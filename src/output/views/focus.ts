@@ -1,7 +1,7 @@
 /** The type whose outcomes exports should buy first: `today` and `tune` have the same fields. */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
-import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
+import { formatApiTime } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import { nullableObjectOf } from '../described-fields.ts';
@@ -20,7 +20,7 @@ export const focusSchema = nullableObjectOf(
     ),
     by: described(
       v.nullable(time),
-      'with --focus: when exports have these outcomes (if why is tune), or a verdict is likely (if why is vs_btc), UTC; null if not known',
+      'with --focus: when exports have these outcomes, UTC; null if not known, or if why is vs_btc',
     ),
     under_way: described(
       v.boolean(),
@@ -43,7 +43,7 @@ export function focusData(focus: Focus | undefined): FocusData | null {
       screener_type,
       bought: focus.bought,
       needed: null,
-      by: apiTimeOrNull(focus.by),
+      by: null,
       under_way,
       why,
     };

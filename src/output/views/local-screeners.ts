@@ -324,7 +324,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
         standings.every((each) => rangeThatDecides(each) === undefined) && unclearNote(standings),
-        ...besideBtcNotes(standings, false),
+        ...besideBtcNotes(standings),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...missingNotes(standings),
         allTypes.caveats,

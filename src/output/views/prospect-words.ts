@@ -160,12 +160,11 @@ const PURPOSES: Readonly<Record<Focus['why'], string>> = {
 
 /**
  * `Exports buy pump first, to learn what to change in it.`: of its outcomes, and their date, the page has a line. Or `Exports
- * buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.`
+ * buy pump first, to learn whether it is below BTC, too: 41 of its 90 outcomes are bought.`
  */
 function underWayWords(focus: Focus): string {
   const first = `Exports buy ${safeText(focus.type)} first, to learn`;
   if (focus.why === 'tune') return `${first} what to change in it.`;
   const bought = `${focus.bought} of its ${focus.due} outcomes are bought`;
-  const answer = focus.by === undefined ? bought : `likely by the ${monthEnd(focus.by)}`;
-  return `${first} whether it is below BTC, too: ${answer}.`;
+  return `${first} whether it is below BTC, too: ${bought}.`;
 }

@@ -6,7 +6,7 @@ import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
-import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
+import { dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
@@ -19,7 +19,6 @@ import {
   monthEnd,
   silenceText,
   sizeText,
-  vsBtcExpected,
   waitedFor,
   wouldShowText,
 } from './verdict-wait.ts';
@@ -347,17 +346,15 @@ function missingWaitNotes(
 /**
  * Why it is not sure whether a group that is below the others is below BTC, too: `pump vs BTC: not sure yet, -3.47 to +0.52 (99.7 %
  * interval).` Percentage points.
- * @param isDayTold whether the page says above when that is likely to be known
  */
-export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolean): string[] {
+export function besideBtcNotes(standings: readonly Standing[]): string[] {
   const notes: string[] = [];
   for (const standing of standings) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
-    const why = `${safeText(standing.group)} vs BTC: not sure yet, ${whyUnsureVsBtc(standing, interval)}.`;
-    const expected = isDayTold ? undefined : vsBtcExpected(standing);
-    const wait = waitedFor({ verdictExpected: expected, wouldShow: undefined });
-    notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);
+    notes.push(
+      `${safeText(standing.group)} vs BTC: not sure yet, ${whyUnsureVsBtc(standing, interval)}.`,
+    );
   }
   return notes;
 }

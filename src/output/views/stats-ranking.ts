@@ -447,7 +447,7 @@ function notesBelow(
     ...fewDaysNotes(lines),
     ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    ...besideBtcNotes(lines, ranking.actions !== undefined),
+    ...besideBtcNotes(lines),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
     ...withdrawnNotes(lines),

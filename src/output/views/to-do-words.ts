@@ -13,7 +13,6 @@ import {
   titleText,
   verdictText,
 } from './verdict.ts';
-import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
   NO_LONGER_SURE,
   saysWithdrawn,
@@ -132,9 +131,7 @@ function withDoubtVsBtc(standing: Standing, text: string): string {
   if (standing.verdictVsBtc === 'small') {
     return `${text}; within ${standing.least} pp of BTC: keep`;
   }
-  const expected = vsBtcExpected(standing);
-  if (expected === undefined) return `${text}; vs BTC unclear: keep for now`;
-  return `${text}: keep; vs BTC likely known by the ${monthEnd(expected)}`;
+  return `${text}; vs BTC unclear: keep for now`;
 }
 
 /**

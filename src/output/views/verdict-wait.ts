@@ -65,17 +65,6 @@ export function monthEnd(expected: number): string {
 }
 
 /**
- * When the verdict against BTC of a type that is below the others is expected, epoch milliseconds UTC. Undefined of a silent
- * type: it gets no more outcomes.
- */
-export function vsBtcExpected({
-  waitVsBtc,
-  silentDays,
-}: Pick<Standing, 'waitVsBtc' | 'silentDays'>): number | undefined {
-  return silentDays === undefined ? waitVsBtc?.verdictExpected : undefined;
-}
-
-/**
  * `3 pp or more would likely show`: how large a difference must be to be seen.
  * @param size the smallest difference that would show, percentage points as the page has them
  * @param between the cards that are compared, if the page does not say it elsewhere: `large and small numbers`

@@ -526,22 +526,16 @@ describe('what to change', () => {
 
   it('has the day on which it is likely to be known, if there is one', () => {
     const day = Date.UTC(2026, 10, 29);
-    const wait = { verdictExpected: day, wouldShow: 1.8 };
-    const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
-    const undated = { ...below, waitVsBtc: { ...wait, verdictExpected: undefined } };
+    const below = withFigures(judged('a', 'below'), -2.03, -1.43);
     const keepLine = (standing: Standing) => linesOf([above, standing])[0];
     const aboveKept = 'Keep   z (+0.3 pp vs your other cards)';
-    const kept = (known: string) =>
-      `${aboveKept}; for now also a (-2.0 pp vs your other cards, ${known})`;
     expect({
-      dated: keepLine(below),
-      undated: keepLine(undated),
+      below: keepLine(below),
       silent: keepLine({ ...below, silentDays: 20 }),
       change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
       changeWithoutDay: changeLines([changed('d', 'unclear')]).at(-1),
     }).toEqual({
-      dated: kept('vs BTC likely known by the end of Nov'),
-      undated: kept('not surely below BTC'),
+      below: `${aboveKept}; for now also a (-2.0 pp vs your other cards, not surely below BTC)`,
       silent: aboveKept,
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',

@@ -202,20 +202,13 @@ describe('what credits leave out', () => {
       by: AT,
       comesAnyway: false,
     } as const;
-    const bought = { belowSince: AT, due: 1794, bought: 91, by: AT };
+    const bought = { belowSince: AT, due: 1794, bought: 91 };
     const vsBtc = { why: 'vs_btc', ...type, ...bought } as const;
-    const undated = { ...vsBtc, by: undefined };
-    expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
+    expect([tune, vsBtc].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
         purpose: '',
         text: 'Exports buy pump first, to learn what to change in it.',
-        command: undefined,
-      },
-      {
-        type: 'pump',
-        purpose: ', to learn whether to drop it',
-        text: 'Exports buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.',
         command: undefined,
       },
       {

@@ -16,7 +16,7 @@ import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
 import { writeCards } from '../../support/history.ts';
 import { measuredDetail } from '../../support/samples.ts';
-import { AT, judged } from '../../support/standing.ts';
+import { judged } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
 
 it('of a type without others says how it did against BTC alone', async ({ home, here }) => {
@@ -218,23 +218,22 @@ it.each([
   expect(said).toEqual(note === '' ? [] : [note]);
 });
 
-it('says of a type that is below the others by when it is known to be below BTC', async () => {
+it('says of a type that is below the others that it is not sure to be below BTC, and why', async () => {
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
-  const waitVsBtc = { verdictExpected: AT + 18 * DAY, wouldShow: 1.7 };
   const screener = { type: 'pump', active: true, conditions: null } as LocalScreener;
   const page = {
     screeners: [screener],
     rateDays: 'in the last 28 days',
     history: { changes: [], sides: [] },
     tuning: { questions: [], cuts: [] },
-    allTypes: { standings: [judged('pump', 'below', { figures, waitVsBtc })], caveats: '' },
+    allTypes: { standings: [judged('pump', 'below', { figures })], caveats: '' },
     moreCommands: [],
   } as unknown as Parameters<typeof pageOfType>[0];
   const { context, output } = outputTo('table');
   await output.page((render) => pageOfType(page, render));
   expect(context.stdout.text).toContain(
-    'pump vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval). A verdict is likely by the end of Dec.',
+    'pump vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).',
   );
 });

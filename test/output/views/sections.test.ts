@@ -361,13 +361,10 @@ it('a type that is below both has the day since when it is below the others: the
   });
 });
 
-it('the note on BTC says that it is not sure, and by when a verdict is likely', () => {
+it('the note on BTC says that it is not sure, and why', () => {
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
-  const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
-    besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const notSure = 'a vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).';
   const nearlySure = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
   });
@@ -381,19 +378,15 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     } as Standing['figures'],
   });
   expect({
-    byService: besideBtcNotes([contradicted], true),
-    dated: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }),
-    told: noteWith({ verdictExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
-    undated: noteWith({ verdictExpected: undefined, wouldShow: 1.7 }),
-    nearlySure: besideBtcNotes([nearlySure], true),
-    byMissing: besideBtcNotes([sureButForMissing], true),
+    byService: besideBtcNotes([contradicted]),
+    unsure: besideBtcNotes([judged('a', 'below', { figures })]),
+    nearlySure: besideBtcNotes([nearlySure]),
+    byMissing: besideBtcNotes([sureButForMissing]),
   }).toEqual({
     byService: [
       'a vs BTC: not sure yet, the service counts all outcomes, and its figure lies on the other side of 0.',
     ],
-    dated: [`${notSure} A verdict is likely by the end of Dec.`],
-    told: [notSure],
-    undated: [notSure],
+    unsure: ['a vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).'],
     nearlySure: ['a vs BTC: not sure yet, -3.97 to -0.03 (99.7 % interval).'],
     byMissing: ['a vs BTC: not sure yet, outcomes without a figure could decide either way.'],
   });

@@ -401,10 +401,6 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
   {
-    said: 'below since 20 Nov: keep; vs BTC likely known by the end of Dec',
-    of: judged('a', 'below', { waitVsBtc: { verdictExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
-  },
-  {
     said: 'below since 20 Nov; within 1 pp of BTC: keep',
     of: judged('a', 'below', { verdictVsBtc: 'small' }),
   },
