@@ -131,11 +131,6 @@ function isForKey(message: string): boolean {
 }
 
 /** Commands that are gone, and what to type in their place. */
-const GONE: Readonly<Record<string, string>> = {
-  symbols:
-    '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` compares the types on one symbol.',
-};
-
 /** Commands that people guess, and what this program has in their place. */
 const GUESSED_COMMANDS: Readonly<Record<string, string>> = {
   status: '`screener access` shows plan and credits; `screener today` shows your screeners.',
@@ -195,7 +190,6 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
   // The first path is the program itself.
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {
-    if (Object.hasOwn(GONE, word)) return GONE[word];
     if (Object.hasOwn(GUESSED_COMMANDS, word)) return GUESSED_COMMANDS[word];
     const elsewhere = commands.find((each) => namesOf(commandOf(each)).includes(word));
     if (elsewhere !== undefined) return `Did you mean \`${wordsOf(elsewhere)}\`?`;

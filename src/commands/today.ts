@@ -317,7 +317,7 @@ const LastLook = v.object({
    * without lines, the time of the look. Epoch milliseconds UTC.
    */
   at: v.number(),
-  /** The hash of the notebook's last line (`lineHash`); absent if there was no line, and in files of earlier versions. */
+  /** The hash of the notebook's last line (`lineHash`); absent if there was no line. */
   last_line: v.exactOptional(v.string()),
   /** The names of the unusual things that it told (`nameOfUnusual`). */
   unusual: v.array(v.string()),

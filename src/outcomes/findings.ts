@@ -13,11 +13,7 @@ import { jsonText } from '../runtime/json-text.ts';
 import { isSide, VERDICTS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
-/** Notebooks of version 0.1 also have `none`: it meant `small` with 0 within the interval. */
-const verdict = v.pipe(
-  v.picklist([...VERDICTS, 'none']),
-  v.transform((written) => (written === 'none' ? 'small' : written)),
-);
+const verdict = v.picklist(VERDICTS);
 
 const typeFinding = v.object({
   at: time,
@@ -35,10 +31,10 @@ const typeFinding = v.object({
   /** What the deciding estimate is made from: the service's medians, or the bought outcomes. */
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
-  /** The smallest difference that matters, percentage points. Notebooks of version 0.1 lack it. */
-  least: v.optional(v.number()),
-  /** Whether the verdict rests on fewer than 12 blocks of days. Notebooks of version 0.1 lack it. */
-  weak: v.optional(v.boolean(), false),
+  /** The smallest difference that matters, percentage points. */
+  least: v.number(),
+  /** Whether the verdict rests on fewer than 12 blocks of days. */
+  weak: v.boolean(),
   /**
    * The end of the month by which another verdict is expected, UTC; null if none is expected, or if `verdict` is not `unclear`.
    */
@@ -123,12 +119,10 @@ const mediansFinding = v.object({
        * The same, if all types lose outcomes in the same way. What all types lose then moves no difference: only what this type
        * lost more than the others, or less, counts.
        */
-      missing_beyond_others_percentage_points: v.optional(v.number(), 0),
+      missing_beyond_others_percentage_points: v.number(),
       median_vs_btc_percentage_points: v.number(),
-      /**
-       * What was subtracted because symbols move more or less than BTC, percentage points. Notebooks of version 0.1 lack it.
-       */
-      beta_percentage_points: v.optional(v.number()),
+      /** What was subtracted because symbols move more or less than BTC, percentage points. */
+      beta_percentage_points: v.number(),
       /** The newest window compared with the earlier ones; absent if there is only one window. */
       lately: v.optional(
         v.object({
@@ -380,8 +374,6 @@ const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lo
  */
 export function isNews(line: VerdictLine | undefined): boolean {
   if (line?.verdict == null) return false;
-  // Earlier versions gave verdicts on numbers without a cut: users could do nothing with them.
-  if (line.about === 'number' && line.cut === null) return false;
   const isSmallChange = line.about === 'change' && line.verdict === 'small';
   return isSmallChange || NEWSWORTHY.has(line.verdict);
 }

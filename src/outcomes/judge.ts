@@ -138,16 +138,12 @@ function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansF
   return lines;
 }
 
-/** Whether medians follow the present rule, and no answer and no change of settings came after them. */
+/** Whether no answer and no change of settings came after the medians. */
 function areUpToDate(medians: MediansFinding | undefined, changeTimes: readonly number[]): boolean {
-  if (medians === undefined || isOfOldRule(medians)) return false;
+  if (medians === undefined) return false;
   const workedOutAt = at(medians.at);
   return changeTimes.every((time) => time <= workedOutAt);
 }
-
-/** Whether medians are of version 0.1, which did not take into account how far each symbol moves with BTC (its slope). */
-const isOfOldRule = ({ types }: MediansFinding): boolean =>
-  Object.values(types).some((median) => median.beta_percentage_points === undefined);
 
 function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['types'] {
   const { cards, answers, settingsSince } = known;
@@ -373,13 +369,11 @@ function isAhead(line: TypeFinding, now: number): boolean {
 
 /**
  * Whether a screen would say something else by the new line than by the line before. Verdicts vs BTC other than above and below
- * count as the same, because screens give them no date. After a line of version 0.1, which has no `least`, the new line is
- * always written, so that the notebook says what the new rule changed.
+ * count as the same, because screens give them no date.
  */
 function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
   const sideOf = (verdict: Verdict | null) => (isSide(verdict) ? verdict : undefined);
   return (
-    lineBefore.least === undefined ||
     line.verdict !== lineBefore.verdict ||
     line.to !== lineBefore.to ||
     line.source !== lineBefore.source ||

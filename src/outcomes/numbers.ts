@@ -198,7 +198,7 @@ export type TellingFinding = NumberFinding & {
   readonly cut: NonNullable<NumberFinding['cut']>;
 };
 
-/** Whether a line says that its number is telling. Earlier versions wrote such lines without a cut: these do not count. */
+/** Whether a line says that its number is telling. */
 export function isTelling(line: NumberFinding | undefined): line is TellingFinding {
   return line !== undefined && line.verdict !== 'unclear' && line.cut !== null;
 }

@@ -85,7 +85,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     bounds: isNothingMissing ? undefined : boundsAt,
     windows: median.windows,
     vsBtc: median.median_vs_btc_percentage_points,
-    explainedByBeta: median.beta_percentage_points ?? 0,
+    explainedByBeta: median.beta_percentage_points,
     askedAt: timeAt(median.asked_at),
     timesCompared: median.lately === undefined ? undefined : timesFromNotebook(median.lately),
   };

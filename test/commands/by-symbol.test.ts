@@ -91,31 +91,3 @@ describe('stats --by symbol, and on one symbol', () => {
     );
   });
 });
-
-describe('what is gone', () => {
-  it.for([
-    { words: ['symbols'] },
-    { words: ['symbols', 'BTCUSDT'] },
-    { words: ['--demo', 'symbols'] },
-  ])('$words names what does its work', async ({ words }, { server, here }) => {
-    expect(await here(words)).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /Unknown command 'symbols'\.\n.*`screener stats --local --by symbol`.*`--by type --symbol BTCUSDT`/,
-      ),
-    });
-    expect(server.requests).toEqual([]);
-  });
-
-  it('--by month names what answers whether a type still works', async ({ server, here }) => {
-    expect(await here(['stats', '--local', '--by', 'month'])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /--by takes type, symbol or settings, not 'month'\.\n.*`screener stats --local --by type`/,
-      ),
-    });
-    expect(server.requests).toEqual([]);
-  });
-});

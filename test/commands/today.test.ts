@@ -147,10 +147,10 @@ describe.concurrent('today', () => {
       verdict: string | null,
       minutes: number,
       set: string | null = null,
-      vs_btc = 'none',
+      vs_btc = 'unclear',
     ) => {
       const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
-      const rest = { source: 'bought', settings_since: set, shows_at: null };
+      const rest = { source: 'bought', settings_since: set, least: 1, weak: false };
       const at = new Date(NOW + HOUR - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };
@@ -642,6 +642,8 @@ function verdictLine(type: string, verdict: string, at: number): string {
     sample: 9,
     source: 'bought',
     settings_since: null,
+    least: 1,
+    weak: false,
   };
   return `${JSON.stringify(line)}\n`;
 }

@@ -51,14 +51,3 @@ it('where each card needs two purchases, the outcomes of a day count once', () =
   }
   expect(outcomesPerDay(manifest)).toBe(3);
 });
-
-it('a day of an earlier version, which did not count them, had as many outcomes as purchases', () => {
-  const days = Array.from({ length: 8 }, (_, i) => ({
-    day: `2026-11-0${i + 1}`,
-    runs: 1,
-    outcomes: 4,
-    credits: 5,
-    backlog: 0,
-  }));
-  expect(outcomesPerDay({ days })).toBe(4);
-});

@@ -17,7 +17,13 @@ const asked = (hoursAgo: number, changes: object = {}) => ({
 });
 
 const gone = (hoursAgo: number, changes: object = {}) =>
-  asked(hoursAgo, { failed: 2, not_found: true, not_found_since: timeOf(100), ...changes });
+  asked(hoursAgo, {
+    failed: 2,
+    not_found: true,
+    not_found_since: timeOf(100),
+    not_found_at: timeOf(hoursAgo),
+    ...changes,
+  });
 
 const reasonsOf = (cards: Record<number, ReturnType<typeof asked>>) =>
   notAsked({ ...emptyManifest('account'), asked: cards }, NOW).map(

@@ -21,6 +21,7 @@ const daysWith = (...runs: number[]): ExportManifest['days'] =>
     day: time(NOW - (runs.length - i) * DAY).slice(0, 10),
     runs: count,
     outcomes: 0,
+    settled: 0,
     credits: 0,
     backlog: 0,
   }));
@@ -99,7 +100,7 @@ describe('outcomes get', () => {
   const history = { lateness: { settled: [], firsts: [], seconds: [] }, days: [] };
   const shares = { forOutcomes: 0, ifOthersSpendNothing: 0, firstOutcomes: 0 };
   const today = (outcomes: number) => [
-    { day: time(NOW).slice(0, 10), runs: 1, outcomes, credits: 0, backlog: 0 },
+    { day: time(NOW).slice(0, 10), runs: 1, outcomes, settled: outcomes, credits: 0, backlog: 0 },
   ];
 
   it('no pace where the credits cover what is due and what comes', () => {

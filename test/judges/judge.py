@@ -491,8 +491,7 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
             line["shows_at"] = shows_at(one, kind, old, now, next_medians(kind, settled, answers, now))
         if old is None and line["verdict"] is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
-        # Lines of the rule before have no `least`: they are said once more.
-        if old and old.get("least") is not None and shown_of(line) == shown_of(old):
+        if old and shown_of(line) == shown_of(old):
             continue
         line["sample"] = len(known(groups.own[kind].moves)) if to == "btc" else one.n
         line["difference_percentage_points"], line["interval_95"] = one.m, one.interval(TWO_ERRORS)

@@ -80,7 +80,7 @@ const number = {
 const FOUND: readonly Finding[] = [
   { ...OF_TYPE, type: 'type_0', verdict: 'above', vs_btc: 'above' },
   { ...OF_TYPE, type: 'type_1', verdict: 'below', vs_btc: 'below' },
-  { ...OF_TYPE, type: 'type_2', verdict: 'small', vs_btc: 'small', least: undefined },
+  { ...OF_TYPE, type: 'type_2', verdict: 'small', vs_btc: 'small' },
   { ...OF_TYPE, type: 'gone', verdict: 'small', vs_btc: 'small' },
   {
     ...number,

@@ -104,18 +104,16 @@ describe('news', () => {
     ]);
   });
 
-  it('are of a number only with the cut that uses it', () => {
+  it('are of a number that is found, and that is taken back', () => {
     const cut = { at_least: 3 };
     expect(
       newsDays([
-        ofNumber(1, { verdict: 'higher', cut: null }),
-        ofNumber(2, { verdict: 'unclear', cut: null }),
         ofNumber(3, { verdict: 'higher', cut }),
         ofNumber(4, { verdict: 'unclear', cut: null }),
         ofNumber(5, { verdict: 'lower', cut, absolute: true }),
       ]),
     ).toEqual([
-      { day: 3, before: 2 },
+      { day: 3, before: undefined },
       { day: 4, before: 3 },
       { day: 5, before: undefined },
     ]);

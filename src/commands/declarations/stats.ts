@@ -22,12 +22,6 @@ const RANKING = {
   head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
 } as const;
 
-/** Values that `--by` no longer takes, and where the user now finds what they showed. */
-const GONE_GROUPS = {
-  month:
-    'Whether a type still works: `screener stats --local --by type` says so where it has done less in the last 30 days.',
-};
-
 export const stats = command({
   name: 'stats',
   description: 'Show outcomes: which types to keep (--local --by type)',
@@ -46,7 +40,7 @@ export const stats = command({
     {
       flags: '--by <group>',
       about: 'type; from a history also symbol, or settings (of one type)',
-      schema: words([...GROUPS, 'settings'], undefined, GONE_GROUPS),
+      schema: words([...GROUPS, 'settings']),
     },
     {
       flags: '--sort <field>',

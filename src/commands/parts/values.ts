@@ -21,16 +21,10 @@ function takes(what: string, hint?: string) {
   return ({ input }: { readonly input: unknown }) => `takes ${what}, not '${input}'.${secondLine}`;
 }
 
-/** One of some words. @param gone words that earlier versions took, and for each the hint what to type now */
-export function words<const Words extends readonly string[]>(
-  all: Words,
-  hint = '',
-  gone: Readonly<Record<string, string>> = {},
-) {
+/** One of some words. */
+export function words<const Words extends readonly string[]>(all: Words, hint = '') {
   return v.picklist(all, ({ input }) => {
-    const word = String(input);
-    const instead = Object.hasOwn(gone, word) ? gone[word] : didYouMean(word, all).trim();
-    const guess = [instead, hint].filter(Boolean).join(' ');
+    const guess = [didYouMean(String(input), all).trim(), hint].filter(Boolean).join(' ');
     return takes(orWords(all), guess || undefined)({ input });
   });
 }

@@ -13,7 +13,6 @@ import {
   isGone,
   type Lateness,
   MOST_MARGIN,
-  settledOf,
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
@@ -21,8 +20,7 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   switch (entry.kind) {
     case 'page':
       return { ...before, ...entry.coverage };
-    // The screeners' settings were recorded. The name `others` is from an earlier version.
-    case 'others':
+    case 'settings':
       return { ...before, screeners_at: entry.screeners_at };
     case 'failed':
       return withFailedCard(before, entry);
@@ -38,7 +36,7 @@ function withDetail(
   const { [detail.id]: requestsBefore, ...otherCards } = before.asked;
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
-  const isLaterPurchase = wasBoughtWhenDue(requestsBefore, created);
+  const isLaterPurchase = requestsBefore !== undefined && wasBoughtWhenDue(requestsBefore);
   // Users look at young cards as often as they like: such a purchase says nothing of the figure that the card has when it is due.
   const isTooEarly = purchase.at < created + OUTCOME_MILLIS;
   const counted = isTooEarly ? { ...asked, times: 0 } : asked;
@@ -51,7 +49,7 @@ function withDetail(
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
       outcomes: day.outcomes + 1,
-      settled: settledOf(day) + Number(purchase.settled),
+      settled: day.settled + Number(purchase.settled),
     })),
   };
 }
@@ -79,31 +77,18 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
-  if (wasNeverBoughtWhenDue(requests, card.at)) return true;
+  if (requests !== undefined && !wasBoughtWhenDue(requests)) return true;
   // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }
 
 /**
- * Whether the card was bought before, at a time when its 24 hours were over. If not, the next purchase counts as its first.
- * @param created when the card was created, epoch milliseconds UTC
+ * Whether a purchase of an export or of another command brought the card's detail when its 24 hours were over. If not, the next
+ * purchase counts as its first.
  */
-export function wasBoughtWhenDue(requests: DetailRequests | undefined, created: number): boolean {
-  if (requests === undefined || requests.times === 0) return false;
-  const boughtAt = parseApiTime(requests.at) ?? 0;
-  return boughtAt >= created + OUTCOME_MILLIS;
-}
-
-/**
- * Whether the manifest has requests for the card, and none of them bought it when its 24 hours were over. (Manifests of older
- * versions count purchases before that time, too.) @param created as in `wasBoughtWhenDue`
- */
-export function wasNeverBoughtWhenDue(
-  requests: DetailRequests | undefined,
-  created: number,
-): boolean {
-  return requests !== undefined && !wasBoughtWhenDue(requests, created);
+export function wasBoughtWhenDue({ times }: DetailRequests): boolean {
+  return times > 0;
 }
 
 /** For how many days the manifest keeps what runs did. */

@@ -36,7 +36,7 @@ async function askSettings(
     await keepIfRefused(history, SETTINGS, now, async () => {
       const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
-      await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
+      await history.save({ kind: 'settings', screeners_at: formatApiTime(now) });
     });
     results.succeed('settings');
     results.setUnfinished('settings', false);

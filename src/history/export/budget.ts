@@ -116,8 +116,8 @@ function usualOthersPerDay(
 }
 
 /**
- * The least that exports spent on a day. `credits` may be too low: it lacks what a killed run spent, and earlier versions did not
- * write it. But each run and each outcome cost at least one credit.
+ * The least that exports spent on a day. `credits` may be too low: it lacks what a killed run spent. But each run and each outcome cost
+ * at least one credit.
  */
 function leastSpentOn({ credits, outcomes, runs }: ExportManifest['days'][number]): number {
   return Math.max(credits, outcomes + runs);

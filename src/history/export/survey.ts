@@ -16,12 +16,7 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import {
-  askedAgainFrom,
-  isAwaiting,
-  wasBoughtWhenDue,
-  wasNeverBoughtWhenDue,
-} from './apply-journal.ts';
+import { askedAgainFrom, isAwaiting, wasBoughtWhenDue } from './apply-journal.ts';
 import { COUNTED_DAYS, isSurveyed } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -92,10 +87,7 @@ function requestsOf(
   asked: ExportManifest['asked'],
 ): DetailRequests {
   const requests = asked[id];
-  if (requests !== undefined) {
-    // An early purchase puts off no later one: the card is bought as soon as it is due.
-    return isBought && wasNeverBoughtWhenDue(requests, at) ? { ...requests, times: 0 } : requests;
-  }
+  if (requests !== undefined) return requests;
   if (!isBought) return NEVER;
   return { ...NEVER, times: 1, at: formatApiTime(at + OUTCOME_MILLIS) };
 }
@@ -119,7 +111,7 @@ function buyableCard(
     isSettled,
     line,
     requests,
-    wasBoughtWhenDue: wasBoughtWhenDue(requests, at),
+    wasBoughtWhenDue: wasBoughtWhenDue(requests),
   };
 }
 
@@ -199,11 +191,6 @@ function rateOf(
   return sum;
 }
 
-/** `times` counts only the requests that the service answered with the detail: each of them was a purchase. */
-function wasBought({ times }: DetailRequests): boolean {
-  return times > 0;
-}
-
 /** Counts the outcomes of all cards. The months with outcomes that await a purchase must have been read. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
@@ -223,7 +210,8 @@ function countOutcomes(
   }
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   // Gone cards are counted in `asked`, which has cards of all months. `dueCards` lacks the months that were not read.
-  const isGoneUnbought = (requests: DetailRequests) => isGone(requests) && !wasBought(requests);
+  const isGoneUnbought = (requests: DetailRequests) =>
+    isGone(requests) && !wasBoughtWhenDue(requests);
   const gone = Object.values(asked).filter(isGoneUnbought).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {

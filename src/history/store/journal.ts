@@ -29,8 +29,8 @@ const Entry = v.variant('kind', [
     id: v.pipe(v.number(), v.safeInteger()),
     asked: DetailRequests,
   }),
-  // The screeners' settings were recorded. The name `others` is from an earlier version. It stays, because files have it.
-  v.object({ kind: v.literal('others'), screeners_at: time }),
+  // The screeners' settings were recorded.
+  v.object({ kind: v.literal('settings'), screeners_at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;

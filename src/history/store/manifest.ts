@@ -55,7 +55,7 @@ const Gap = v.object({
   unlisted: v.exactOptional(v.literal(true)),
 });
 
-const CoverageFields = v.object({
+export const Coverage = v.object({
   /** Parts of the list that need no reading now: they were read, or given up until a later run. Newest first; they do not touch. */
   spans: v.optional(v.array(StoredSpan), []),
   /** A gap lies within a span, because spans also cover what was given up; or it is older than all spans. */
@@ -64,30 +64,9 @@ const CoverageFields = v.object({
   begins_at: optionalTime,
   /** The oldest time asked for by the runs that found where the list begins. A run with an older `--since` asks again. */
   begins_since: optionalTime,
-  /** Written by earlier versions only: they took one refusal for the beginning of the list. */
-  refuses_older: v.optional(v.boolean()),
   /** The last look back for cards that were recorded late; null before the first one. */
   look: v.optional(v.nullable(LookBack), null),
 });
-
-export const Coverage = v.pipe(
-  CoverageFields,
-  // An arrow, so that TypeScript infers the type parameter.
-  v.transform((stored) => withoutHastyBegin(stored)),
-);
-
-/**
- * If one refusal alone has shown where the list begins, that is not sure: what is older becomes a gap, and is asked for again.
- */
-function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
-  stored: T,
-): Omit<T, 'refuses_older'> {
-  const { refuses_older, ...rest } = stored;
-  const { begins_at, gaps } = stored;
-  if (refuses_older !== true || begins_at === null) return rest;
-  const before = { since: NEVER, until: begins_at, at: NEVER, times: 0 };
-  return { ...rest, begins_at: null, gaps: [...gaps, before] };
-}
 
 /** The requests for the detail of one card. */
 export const DetailRequests = v.object({
@@ -101,7 +80,7 @@ export const DetailRequests = v.object({
   not_found: v.optional(v.boolean(), false),
   /** When the service first answered 404; absent if no run that got a 404 has heard the service's time. */
   not_found_since: v.exactOptional(time),
-  /** When the service last answered 404 to such a run; absent in files of earlier versions. */
+  /** When the service last answered 404 to such a run; absent with `not_found_since`. */
   not_found_at: v.exactOptional(time),
 });
 
@@ -125,9 +104,9 @@ const Day = v.object({
   runs: count,
   /** Purchases of outcomes. A card that was bought twice counts twice. */
   outcomes: count,
-  /** How many of these purchases brought a settled outcome; absent in files of earlier versions. */
-  settled: v.exactOptional(count),
-  credits: v.optional(count, 0),
+  /** How many of these purchases brought a settled outcome. */
+  settled: count,
+  credits: count,
   /** Due outcomes that the day's last run did not buy. 0 if it left them on purpose: for the pace, --keep or SCREENER_DAILY. */
   backlog: count,
 });
@@ -192,7 +171,7 @@ const MediansOfType = v.object({
 /** The version of the layout of a history's files. */
 const VERSION = 1;
 
-const ManifestFields = v.object({
+const Manifest = v.object({
   version: v.literal(VERSION),
   /** Hash of base URL and key. */
   account: v.string(),
@@ -222,7 +201,7 @@ const ManifestFields = v.object({
   ),
   /** When a run last ended without an error. A run that a budget ended had none. */
   last_success: optionalTime,
-  ...CoverageFields.entries,
+  ...Coverage.entries,
   /** What the file of each UTC month has. */
   months: v.optional(v.record(v.string(), CountsOfMonth), {}),
   /** The requests for the detail of each card, by the card's id. A card whose outcome is settled has no entry any more. */
@@ -257,11 +236,6 @@ const ManifestFields = v.object({
    */
   awaiting: v.optional(v.record(v.string(), Observations), {}),
 });
-
-const Manifest = v.pipe(
-  ManifestFields,
-  v.transform((stored) => withoutHastyBegin(stored)),
-);
 
 export type StoredSpan = v.InferOutput<typeof StoredSpan>;
 export type Gap = v.InferOutput<typeof Gap>;
@@ -361,12 +335,7 @@ export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number |
   const isCounted = (time: number) => time >= begin && time < end;
   const daysOfRuns = days.filter(({ day }) => isCounted(Date.parse(day)));
   if (daysOfRuns.length === 0) return undefined;
-  return sum(daysOfRuns, settledOf) / length;
-}
-
-/** How many settled outcomes the purchases of a day brought. In earlier versions, each purchase is taken to have brought one. */
-export function settledOf({ outcomes, settled }: ExportManifest['days'][number]): number {
-  return settled ?? outcomes;
+  return sum(daysOfRuns, ({ settled }) => settled) / length;
 }
 
 /**
@@ -413,14 +382,10 @@ export function isGone(requests: DetailRequests | undefined): boolean {
 
 /** When the service answered 404 for a card. A failure of another kind, such as a 500, refutes no 404. */
 export function notFoundObservations({
-  at: lastAt,
-  not_found,
   not_found_since: first,
-  not_found_at,
+  not_found_at: last,
 }: DetailRequests): Observations | undefined {
-  if (first === undefined) return undefined;
-  const lastInEarlierVersions = not_found ? lastAt : first;
-  return { first, last: not_found_at ?? lastInEarlierVersions };
+  return first === undefined || last === undefined ? undefined : { first, last };
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {

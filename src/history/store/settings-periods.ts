@@ -23,8 +23,8 @@ import { DAY } from '../../base/units.ts';
 export interface ScreenersLook {
   readonly at: number;
   /**
-   * When the answer before this one was last received; absent in files of earlier versions. The settings changed
-   * between then and `at`.
+   * When the answer before this one was last received; absent if no export received it. The settings changed between then and
+   * `at`.
    */
   readonly before?: number | undefined;
   readonly screeners: Screeners;
@@ -64,7 +64,7 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
  * @param nextLook the first look that shows other settings
  */
 function lastSeen(since: number | undefined, { at, before }: ScreenersLook): number {
-  // Files of earlier versions lack `before`. Exports ask once a day, so that the answer before came about a day earlier.
+  // Exports ask once a day, so that the answer before came about a day earlier if its time is not known.
   const lookBefore = before ?? at - DAY;
   return since === undefined ? lookBefore : Math.max(since, lookBefore);
 }

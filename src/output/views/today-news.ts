@@ -103,8 +103,8 @@ function typeNews(
   standing: Standing | undefined,
 ): string {
   if (isBelowOthers(line) && before !== undefined && isBelowOthers(before))
-    return belowBtcNews(line, before);
-  if (isSide(line.verdict)) return foundNews(line, before);
+    return belowBtcNews(line);
+  if (isSide(line.verdict)) return foundNews(line);
   if (before !== undefined && isNewComparison(line, before)) return newComparisonNews(line, before);
   return withdrawnNews(line, before, standing);
 }
@@ -128,23 +128,21 @@ function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
 }
 
 /** A type stays below the others, and its verdict vs BTC has changed: `pump: below BTC, too, since 20 Nov: worth dropping.` */
-function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
+function belowBtcNews(line: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
-  const rule = ruleWords(line, before);
-  if (line.vs_btc === 'below')
-    return `${type}: below BTC, too, since ${date}${rule}: worth dropping.`;
-  return `${type}: no longer surely below BTC (${date}${rule}). That is no reason to drop it any more.`;
+  if (line.vs_btc === 'below') return `${type}: below BTC, too, since ${date}: worth dropping.`;
+  return `${type}: no longer surely below BTC (${date}). That is no reason to drop it any more.`;
 }
 
-function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
+function foundNews(line: TypeFinding): string {
   const { verdict, to, vs_btc: verdictVsBtc } = line;
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
   // `then` is the day of the verdict: lists show today's figure.
-  const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
+  const finding = `${since} (${figure} then${weak}).`;
   const isWorthKeeping = toDoOf(verdict, to, verdictVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'
@@ -169,7 +167,7 @@ function withdrawnNews(
   const what = `${type}: since ${date} no longer ${nameBefore}`;
   const now = line.verdict === 'unclear' ? '' : `; now ${nameOf(line)}`;
   const figure = figureThen(line);
-  const remark = figure === '' ? '' : ` (${figure}${ruleWords(line, before)})`;
+  const remark = figure === '' ? '' : ` (${figure})`;
   const finding = `${what}${now}${remark}.`;
   if (before === undefined) return finding;
   if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
@@ -186,15 +184,6 @@ function figureThen({ to, difference_percentage_points: difference }: TypeFindin
   if (difference === null) return '';
   const whom = to === 'btc' ? ' vs BTC' : '';
   return `${percentagePoints(difference)}${whom} then`;
-}
-
-/**
- * `, by the rule of 0.2` for the first verdict of version 0.2 after one of version 0.1, whose lines have no `least`. Otherwise
- * empty.
- */
-function ruleWords(line: TypeFinding, before: TypeFinding | undefined): string {
-  const isOfOldRule = before !== undefined && before.least === undefined;
-  return isOfOldRule && line.least !== undefined ? ', by the rule of 0.2' : '';
 }
 
 function nameOf({ verdict, to, least }: TypeFinding): string {

@@ -80,6 +80,7 @@ it('says on every screen until when a verdict stood that was taken back, and wha
       source: 'bought',
       settings_since: null,
       least: 1,
+      weak: false,
     });
   const notebook = [line(40, 'above'), line(20, 'unclear')].join('\n');
   fs.writeFileSync(path.join(from, 'findings.ndjson'), `${notebook}\n`);
