@@ -2,7 +2,6 @@
  * Whether a group that is above or below does less in the last 30 days than before: whether its difference lies nearer to 0, or
  * on the other side of 0.
  */
-import { bisector } from 'd3-array';
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
@@ -13,11 +12,10 @@ import {
   LEVEL,
   standardError,
 } from '../statistics/estimate.ts';
-import { clean, type Interval } from '../statistics/quantile.ts';
+import { clean, type Interval, medianOf } from '../statistics/quantile.ts';
 import { isSide, type Verdict } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
-import type { CardGroup } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
 
 /** So many of the newest days on which all outcomes are due are compared with all days before them. */
@@ -107,25 +105,21 @@ export function compareTimesOfBought(
   };
 }
 
-/** The newest half of `LAST_DAYS`. */
-const NEWEST_DAYS = LAST_DAYS / 2;
+/** So many of the newest days on which all outcomes are due test a verdict. */
+const NEWEST_DAYS = 20;
 
-/** The difference of the bought cards of some days. */
-export interface BoughtCards extends FigureOfTime {
-  readonly outcomes: number;
-}
-
-/** The cards that test a verdict above or below. */
-export interface NewestCards extends BoughtCards {
+/** The bought cards that test a verdict above or below. */
+export interface NewestCards extends FigureOfTime {
   /** Earlier cards are left out, epoch milliseconds UTC. */
   readonly since: number;
-  /** The cards of the last 15 days alone; undefined without outcomes. */
-  readonly last15Days: BoughtCards | undefined;
+  readonly outcomes: number;
+  /** The difference of all bought cards before `since`, percentage points; undefined if there are none. */
+  readonly earlier: number | undefined;
 }
 
 /**
  * The bought cards that test whether a verdict still holds. They came after the verdict was found, because the cards from which
- * it was made may show it by chance. And they came in the last 30 days, because older cards say little of the present: a figure
+ * it was made may show it by chance. And they came in the last 20 days, because older cards say little of the present: a figure
  * of all days since the verdict still shows a difference that ended weeks ago.
  * @param differences the group's cards in the comparison that decides
  * @param verdictSince when the verdict was found, epoch milliseconds UTC
@@ -135,20 +129,18 @@ export function newestCardsOf(
   verdictSince: number,
   { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
 ): NewestCards {
-  const beginOfLast = (days: number) => (lastDay - days + 1) * DAY;
-  const since = Math.max(verdictSince, beginOfLast(LAST_DAYS));
-  const newest = differences.filter(
-    (difference) => isKnown(difference) && difference.card.at >= since,
+  const since = Math.max(verdictSince, (lastDay - NEWEST_DAYS + 1) * DAY);
+  const measured = differences.filter(isKnown);
+  const estimate = clusteredMedian(
+    measured.filter(({ card }) => card.at >= since),
+    blockLengthsOf(horizon),
   );
-  const inLast15Days = newest.filter(({ card }) => card.at >= beginOfLast(NEWEST_DAYS));
-  const boughtCards = (ofTime: readonly Difference[]): BoughtCards => {
-    const estimate = clusteredMedian(ofTime, blockLengthsOf(horizon));
-    return { outcomes: estimate.size, ...partOf(estimate) };
-  };
+  const earlier = measured.filter(({ card }) => card.at < since).map(({ value }) => value);
   return {
     since,
-    ...boughtCards(newest),
-    last15Days: inLast15Days.length === 0 ? undefined : boughtCards(inLast15Days),
+    outcomes: estimate.size,
+    ...partOf(estimate),
+    earlier: earlier.length === 0 ? undefined : medianOf(earlier),
   };
 }
 
@@ -173,9 +165,16 @@ interface GroupInTime {
 }
 
 /**
+ * A group's last 30 days are not compared with the time before if the other groups that take part have less than this share of all
+ * other groups' outcomes of those days: one other group that did worse would make this group look better. A fraction.
+ */
+export const LEAST_FRACTION_OF_OTHERS = 1 / 3;
+
+/**
  * The differences of the group's cards to the other groups' cards of the same day. Both times are compared with the same other
  * groups: those that have outcomes in both, and whose settings have not changed since `begins`.
  * @param differences of all groups' cards to BTC, minus what the slope of each symbol explains (`beta.ts`)
+ * @returns none if the same other groups have too few of the others' outcomes of the last 30 days (`LEAST_FRACTION_OF_OTHERS`)
  */
 export function differencesToSameGroups(
   differences: readonly Difference[],
@@ -196,54 +195,15 @@ export function differencesToSameGroups(
     return isInBothTimes && isUnchanged(settingsSince.get(other ?? ''), begins);
   };
   const isOfGroup = (card: HistoryCard) => keyOf(card) === name;
+  const othersInLastDays = inTime.filter(
+    (difference) => !isOfGroup(difference.card) && isInLastDays(difference, lastDay),
+  );
+  const comparable = othersInLastDays.filter(({ card }) => isComparable(keyOf(card)));
+  if (comparable.length < LEAST_FRACTION_OF_OTHERS * othersInLastDays.length) return [];
   const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(keyOf(card)));
   // Two sides: the group, and all others together.
   const sideOf = (card: HistoryCard) => (isOfGroup(card) ? 'group' : 'others');
   return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));
-}
-
-/** Finds a time among cards that are sorted oldest first. */
-const byTime = bisector(({ at }: HistoryCard) => at);
-
-/**
- * Nothing is said of a group's last 30 days if the other groups that take part in the comparison have less than this share of
- * all other groups' cards of those days. A fraction.
- */
-const LEAST_FRACTION_OF_OTHERS = 1 / 3;
-
-/** Which other groups take part when a group's last 30 days are compared with the time before. */
-export interface OthersInTime {
-  /**
-   * Whether they have at least a third of all other groups' cards of the last 30 days. With fewer of them, one other group that
-   * did worse would make this group look better.
-   */
-  readonly areEnough: boolean;
-  /** The groups that take no part because their settings changed after the group's own. */
-  readonly changed: readonly string[];
-}
-
-/**
- * Which other groups take part. All listed cards count, bought or not.
- * @param groups all groups of the question
- */
-export function othersInTime(
-  { name, begins, lastDay }: GroupInTime,
-  groups: readonly Pick<CardGroup, 'group' | 'settingsSince' | 'cardsOfAnySettings'>[],
-): OthersInTime {
-  const lastDaysBegin = Math.max(begins, (lastDay - LAST_DAYS + 1) * DAY);
-  const lastDaysEnd = (lastDay + 1) * DAY;
-  const changed: string[] = [];
-  let cardsOfAllOthers = 0;
-  let cardsOfCompared = 0;
-  for (const { group, settingsSince, cardsOfAnySettings: cards } of groups) {
-    if (group === null || group === name) continue;
-    const inLastDays = byTime.left(cards, lastDaysEnd) - byTime.left(cards, lastDaysBegin);
-    const earlier = byTime.left(cards, lastDaysBegin) - byTime.left(cards, begins);
-    cardsOfAllOthers += inLastDays;
-    if (!isUnchanged(settingsSince, begins)) changed.push(group);
-    else if (earlier > 0) cardsOfCompared += inLastDays;
-  }
-  return { areEnough: cardsOfCompared >= cardsOfAllOthers * LEAST_FRACTION_OF_OTHERS, changed };
 }
 
 /** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */

@@ -26,7 +26,12 @@ import type { Betas } from './beta.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
-import { type TimesCompared, timesForNotebook, timesFromNotebook } from './last-30-days.ts';
+import {
+  LEAST_FRACTION_OF_OTHERS,
+  type TimesCompared,
+  timesForNotebook,
+  timesFromNotebook,
+} from './last-30-days.ts';
 import {
   chainOf,
   LEAST_FOR_MEDIANS,
@@ -482,6 +487,10 @@ function compareTimes(
   const [newestTerms] = restricted(newest, inBoth).map(termsOfComparison);
   const earlierSums = restricted(earlier, inBoth).map(termsOfComparison);
   if (newestTerms === undefined || earlierSums.length === 0) return undefined;
+  const othersInNewest = newest.flatMap(({ nearest }) => nearest);
+  const comparable = othersInNewest.filter(({ type }) => inBoth.has(type));
+  const sampleOf = (answers: readonly TrustedAnswer[]) => sum(answers, ({ sample }) => sample);
+  if (sampleOf(comparable) < LEAST_FRACTION_OF_OTHERS * sampleOf(othersInNewest)) return undefined;
   const earlierTerms = weightedMean(earlierSums, parts);
   const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
   return timesForNotebook(

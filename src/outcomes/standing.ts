@@ -34,13 +34,7 @@ import {
 import { decidingEstimate } from './group-comparison.ts';
 import { lastSettledDay } from './history-card.ts';
 import type { HorizonData } from './horizon.ts';
-import {
-  type FiguresOfTimes,
-  type NewestCards,
-  newestCardsOf,
-  type OthersInTime,
-  othersInTime,
-} from './last-30-days.ts';
+import { type FiguresOfTimes, type NewestCards, newestCardsOf } from './last-30-days.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
@@ -105,13 +99,6 @@ interface Verdicts extends VerdictWait {
 interface StandingInTime {
   /** Its difference in the last 30 days, and in the time before; undefined unless it does less than before. */
   readonly lessLately: FiguresOfTimes | undefined;
-  /**
-   * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page shows them
-   * beside its figure of all days.
-   */
-  readonly hasEnoughOthersInTime: boolean;
-  /** The groups that its last 30 days are not compared with, because the settings of these groups changed after its own. */
-  readonly othersLeftOutInTime: readonly string[];
   /**
    * The cards that test whether its verdict still holds; undefined unless it is above or below, and the notebook says since
    * when.
@@ -347,11 +334,8 @@ function standingInTime(
   const name = group.group ?? '';
   const { horizon } = termsOf(comparison.question);
   const data = group.horizons[horizon];
-  const others = othersOf(group, comparison, evidence.now);
   return {
     lessLately: lessLatelyOf(data, latelyLines.get(name)?.at(-1)),
-    hasEnoughOthersInTime: others.areEnough,
-    othersLeftOutInTime: others.changed,
     newest: newestOf(group, comparison, evidence.now),
     ...lastDaysOf(data.verdictSince, serviceOf(data)?.askedAt, evidence.now),
     change: changeOf(group, notebook, evidence),
@@ -408,17 +392,6 @@ export function lastDaysOf(
 /** The service's answer, if the figures of the verdict are from it. */
 function serviceOf({ comparedWith, service }: HorizonData): HorizonData['service'] {
   return comparedWith === 'others' ? service : undefined;
-}
-
-/** For a group that is compared with BTC: no other group takes part in its comparison, and none is left out. */
-const NO_OTHERS: OthersInTime = { areEnough: true, changed: [] };
-
-function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: number): OthersInTime {
-  const { horizon } = termsOf(question);
-  const { comparedWith } = group.horizons[horizon];
-  const begins = group.settingsSince ?? group.cards[0]?.at;
-  if (comparedWith === 'btc' || begins === undefined) return NO_OTHERS;
-  return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
 /** The fields of a change of which nothing more is awaited, and whose verdict counts as it stands. */
@@ -594,8 +567,6 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
 /** What is known through time of a type without cards. */
 const NOTHING_IN_TIME: StandingInTime = {
   lessLately: undefined,
-  hasEnoughOthersInTime: true,
-  othersLeftOutInTime: [],
   newest: undefined,
   areLastDaysNewer: false,
   lastDaysUntil: undefined,

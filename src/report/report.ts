@@ -111,13 +111,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
-  const lastCards = new Map<string, number>();
-  // The cards are sorted, the newest first.
-  for (const { type, at } of cards) {
-    if (!lastCards.has(type)) lastCards.set(type, at);
-  }
-  const past = { record, days: periods.days, endedAt, lastCards };
-  const lately = latelySection(byType.standings, past);
+  const lately = latelySection(byType.standings, { record, days: periods.days, endedAt });
   const changesOfSettings = changesSection(input.settings, hasIntervals(byType.standings));
   const areChangesShown = changesOfSettings !== undefined;
   const suggestions = input.actions?.settings?.suggestions ?? [];

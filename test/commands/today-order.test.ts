@@ -447,14 +447,6 @@ it('calls no type worth keeping that does less lately', async () => {
   expect(ranking).toMatch(
     /^Above your other cards, but may have stopped working\n {2}price_breakout .* \+3\.2, \+2\.8 {2}since 2 Sep$/m,
   );
-  const narrow = await runHere([...words, '--no-pager', '--no-color'], {
-    home,
-    tty: 80,
-    clock: new TestClock(END + HOUR),
-  });
-  expect(narrow.stdout.replaceAll('\r', '')).toMatch(
-    /^price_breakout: \+3\.\d\d in the last 30 days, \+2\.\d\d before\.$/m,
-  );
   expect(page + ranking).not.toMatch(/worth keeping/i);
 });
 

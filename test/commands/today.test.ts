@@ -576,24 +576,6 @@ describe('what is not as it should be', () => {
   });
 });
 
-test('news of the last 30 days say that they are compared with few of the other types', () => {
-  const part = (points: number) => ({ percentage_points: points, interval_95: null });
-  const line: News['line'] = {
-    at: samples.at(NOW),
-    about: 'lately',
-    type: 'dump',
-    verdict: 'less',
-    last_30_days: part(0.3),
-    before: part(-2.5),
-  };
-  const messageOf = (hasEnoughOthersInTime: boolean) => {
-    const standing = judged('dump', 'below', { hasEnoughOthersInTime });
-    return itemOfNews({ line, before: undefined }, [standing], () => '').message;
-  };
-  const remark = ' It is compared with few of your types: perhaps these changed instead.';
-  expect(messageOf(false)).toBe(`${messageOf(true)}${remark}`);
-});
-
 test('news of a number name a setting to try only where a stricter one is of use', () => {
   const line: News['line'] = {
     at: samples.at(NOW),

@@ -6,11 +6,7 @@ import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import {
-  differencesToSameGroups,
-  newestCardsOf,
-  othersInTime,
-} from '../../src/outcomes/last-30-days.ts';
+import { differencesToSameGroups, newestCardsOf } from '../../src/outcomes/last-30-days.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -108,8 +104,8 @@ describe('the cards that test whether a verdict still holds', () => {
     newestCardsOf(cardsUntil(ended), foundOn * DAY, { horizon: '24h', lastDay });
 
   it.each([
-    { what: 'found long ago: those of the last 30 days', foundOn: 40, since: 71 },
-    { what: 'found lately: those since then', foundOn: 80, since: 80 },
+    { what: 'found long ago: those of the last 20 days', foundOn: 40, since: 81 },
+    { what: 'found lately: those since then', foundOn: 90, since: 90 },
   ])('of a verdict $what', ({ foundOn, since }) => {
     const { since: sinceMillis, outcomes } = newest(foundOn);
     expect({ since: sinceMillis / DAY, outcomes }).toEqual({
@@ -118,74 +114,56 @@ describe('the cards that test whether a verdict still holds', () => {
     });
   });
 
-  it('show nothing of an edge that ended 30 days ago, though most cards since the verdict do', () => {
-    expect(Math.abs(newest(20, 71).percentage_points)).toBeLessThan(0.1);
-    expect(newest(20).percentage_points).toBeGreaterThan(1.9);
+  it('show nothing of an edge that ended 20 days ago, though the earlier cards do', () => {
+    const ended = newest(20, 81);
+    const lives = newest(20);
+    expect(Math.abs(ended.percentage_points)).toBeLessThan(0.1);
+    expect(lives.percentage_points).toBeGreaterThan(1.9);
+    expect([ended.earlier, lives.earlier].map((points) => Math.round(points ?? 0))).toEqual([2, 2]);
+  });
+
+  it('have no earlier figure if all cards came after the verdict', () => {
+    const onlyNew = cardsUntil(lastDay + 1).filter(({ day }) => day >= 90);
+    const cards = newestCardsOf(onlyNew, 90 * DAY, { horizon: '24h', lastDay });
+    expect(cards.earlier).toBeUndefined();
   });
 });
 
-describe('the last 30 days are told beside at least a third of the other cards', () => {
+describe('the last 30 days are compared with at least a third of the other outcomes', () => {
   const lastDay = 100;
-  /** A card a day. @param days of its first card and, if its settings changed, of the change */
-  const groupOf = (group: string, { first = 0, changed }: { first?: number; changed?: number }) => {
-    const days = Array.from({ length: lastDay + 1 - first }, (_, i) => first + i);
-    const cardsOfAnySettings = days.map((day) => ({ at: day * DAY }) as HistoryCard);
-    const settingsSince = changed === undefined ? undefined : changed * DAY;
-    return { group, settingsSince, cardsOfAnySettings };
-  };
-  const told = groupOf('told', {});
-  const steady = groupOf('steady', {});
+  /** A card a day from `first` on. */
+  const cardsOfType = (type: string, first: number): Difference[] =>
+    Array.from({ length: lastDay + 1 - first }, (_, i) => {
+      const day = first + i;
+      const card = { type, symbol: 'S', at: day * DAY } as HistoryCard;
+      return { card, day, symbol: 'S', value: 1 };
+    });
 
   it.each([
-    { what: 'all of them unchanged', others: [steady, groupOf('b', {})], is: true },
-    {
-      what: 'one of three changed',
-      others: [steady, groupOf('b', {}), groupOf('c', { changed: 30 })],
-      is: true,
-    },
-    { what: 'one of two changed', others: [steady, groupOf('b', { changed: 30 })], is: true },
-    {
-      what: 'three of five changed',
-      others: [
-        steady,
-        groupOf('b', {}),
-        ...['c', 'd', 'e'].map((name) => groupOf(name, { changed: 30 })),
-      ],
-      is: true,
-    },
-    {
-      what: 'two of three new',
-      others: [steady, groupOf('b', { first: 80 }), groupOf('c', { first: 80 })],
-      is: true,
-    },
-    {
-      what: 'three of four changed',
-      others: [steady, ...['b', 'c', 'd'].map((name) => groupOf(name, { changed: 30 }))],
-      is: false,
-    },
-    {
-      what: 'one of two changed before it',
-      begins: 30,
-      others: [steady, groupOf('b', { changed: 20 })],
-      is: true,
-    },
-    { what: 'no others', others: [], is: true },
-  ])('$what: $is', ({ others, begins = 0, is }) => {
-    const group = { name: 'told', begins: begins * DAY, lastDay };
-    expect(othersInTime(group, [told, ...others]).areEnough).toBe(is);
-  });
-
-  it('names the groups that changed after the group began, and no others', () => {
-    const others = [
-      groupOf('changedBefore', { changed: 20 }),
-      groupOf('changedAfter', { changed: 31 }),
-      groupOf('new', { first: 80 }),
-      steady,
+    { what: 'all of them unchanged', steady: 6, changed: 0, isNew: 0, is: true },
+    { what: 'two of three changed', steady: 3, changed: 6, isNew: 0, is: true },
+    { what: 'three of four changed', steady: 3, changed: 9, isNew: 0, is: false },
+    { what: 'two of three new', steady: 3, changed: 0, isNew: 6, is: true },
+    { what: 'three of four new', steady: 3, changed: 0, isNew: 9, is: false },
+  ])('$what: $is', ({ steady, changed, isNew, is }) => {
+    const namesOf = (kind: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${kind}_${i}`);
+    const changedTypes = namesOf('changed', changed);
+    const differences = [
+      ...['told', ...namesOf('steady', steady), ...changedTypes].flatMap((name) =>
+        cardsOfType(name, 0),
+      ),
+      ...namesOf('new', isNew).flatMap((name) => cardsOfType(name, 71)),
     ];
-    const begins = 30 * DAY;
-    expect(othersInTime({ name: 'told', begins, lastDay }, [told, ...others]).changed).toEqual([
-      'changedAfter',
-    ]);
+    const compared = differencesToSameGroups(
+      differences,
+      { name: 'told', begins: 0, lastDay },
+      {
+        keyOf: ({ type }) => type,
+        settingsSince: new Map(changedTypes.map((name) => [name, 30 * DAY])),
+      },
+    );
+    expect(compared.length > 0).toBe(is);
   });
 });
 

@@ -10,7 +10,6 @@ const PAST = {
   record: [],
   days: 40,
   endedAt: undefined,
-  lastCards: new Map<string, number>(),
 };
 
 const figures = {
@@ -31,20 +30,20 @@ it.each([
   {
     what: 'other cards',
     standings: [besideOthers],
-    said: ['The same comparison with your other cards, in parts', 'vs other cards'],
+    said: ['Each type is compared with your other cards.', 'vs other cards'],
     names: ['pump'],
   },
   {
     what: 'BTC',
     standings: [besideBtc],
-    said: ['The same comparison with BTC, in parts', 'vs BTC'],
+    said: ['Each type is compared with BTC.', 'vs BTC'],
     names: ['rare'],
   },
   {
     what: 'other cards or BTC',
     standings: [besideOthers, besideBtc],
     said: [
-      'The same comparison with your other cards, or with BTC where that is named, in parts',
+      'Each type is compared with your other cards, or with BTC where that is named.',
       'vs other cards or BTC',
     ],
     names: ['pump', 'rare (vs BTC)'],
@@ -74,7 +73,6 @@ function inTwoParts(
 function withLaterCards(
   standing: Standing,
   later: { low: number; high: number },
-  inLast15Days: number | undefined = undefined,
   outcomes = 22,
 ): Standing {
   const newest = {
@@ -82,14 +80,7 @@ function withLaterCards(
     outcomes,
     percentage_points: (later.low + later.high) / 2,
     interval_95: later,
-    last15Days:
-      inLast15Days === undefined
-        ? undefined
-        : {
-            outcomes: 30,
-            percentage_points: inLast15Days,
-            interval_95: { low: inLast15Days - 0.71, high: inLast15Days + 0.71 },
-          },
+    earlier: standing.base.median ?? undefined,
   };
   return { ...standing, newest };
 }
@@ -154,9 +145,9 @@ it.each([
     heading: 'Do these verdicts still hold? dump: newer cards cannot tell yet',
   },
   {
-    what: 'it is not clear, if the last 30 days reach 0, not what was before, and are less than half of it',
+    what: 'it is not clear, if enough newer cards reach 0, not what was before, and are less than half of it',
     standings: [
-      inTwoParts('pump', 'above', { low: -1.1, high: 2.7 }, { low: 1.6, high: 4.1 }),
+      withLaterCards(besideOthers, { low: -0.9, high: 1.2 }, 30),
       withLaterCards(steadyBelow, { low: -2, high: -0.1 }),
     ],
     heading: 'Do these verdicts still hold? dump: yes; pump: not clear',
@@ -164,11 +155,8 @@ it.each([
   {
     what: 'it is not clear of several, in the order of the page',
     standings: [
-      inTwoParts('dump', 'below', { low: -0.9, high: 0.3 }, { low: -2.6, high: -0.5 }),
-      withLaterCards(inTwoParts('pump', 'above', { low: -1, high: 1 }, { low: 0.9, high: 2.4 }), {
-        low: 0.1,
-        high: 1.6,
-      }),
+      withLaterCards(steadyBelow, { low: -0.9, high: 0.3 }, 30),
+      withLaterCards(besideOthers, { low: -0.9, high: 1.2 }, 30),
     ],
     heading: 'Do these verdicts still hold? Both: not clear',
   },
@@ -181,26 +169,6 @@ it.each([
       }),
     ],
     heading: 'Do these verdicts still hold? pump: yes',
-  },
-  {
-    what: 'the last 30 days of one are on the other side of 0',
-    standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    heading: 'Do these verdicts still hold? dump: not clear',
-  },
-  {
-    what: 'one that was below is no longer worse',
-    standings: [judged('dump', 'below', { figures, lessLately: less })],
-    heading: 'Do these verdicts still hold? dump: no longer worse',
-  },
-  {
-    what: 'newer cards confirm one that does less beside few other types',
-    standings: [
-      withLaterCards(
-        judged('dump', 'below', { figures, lessLately: less, hasEnoughOthersInTime: false }),
-        { low: -2, high: -0.2 },
-      ),
-    ],
-    heading: 'Do these verdicts still hold? dump: yes',
   },
   {
     what: 'one is less far below, and another does less',
@@ -250,7 +218,7 @@ it.each([
 function saysOf(standings: readonly Standing[]): string {
   const text = latelySection(standings, PAST)?.text ?? '';
   const [, says = ''] = /<p class="says">(.*?)<\/p>/s.exec(text) ?? [];
-  return says.replaceAll('&#39;', "'").split('The same comparison')[0]?.trim() ?? '';
+  return says.replaceAll('&#39;', "'").split('Each type is compared')[0]?.trim() ?? '';
 }
 
 it.each([
@@ -270,7 +238,12 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'Not clear: newer cards show less than half of the difference, and their 95\u00a0% interval reaches 0, but not what was known before. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
+    says: 'A verdict counts all days. It ends when its thick line in the first picture touches 0.',
+  },
+  {
+    what: 'what "not clear" means, and why a verdict stands that newer cards doubt',
+    standings: [withLaterCards(besideOthers, { low: -0.9, high: 1.2 }, 30)],
+    says: 'Not clear: newer cards show less than half of the difference before them, and their 95\u00a0% interval reaches 0, but not that difference. A verdict counts all days. It ends when its thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -308,65 +281,6 @@ it.each([
   },
 );
 
-it('speaks of no times where only the cards since the verdict can be compared', () => {
-  const standings = [withLaterCards(judged('pump', 'above'), { low: 0.4, high: 3 })];
-  const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? pump: yes<');
-  expect(text).toContain(
-    'The same comparison with your other cards, of newer cards alone: those of the last 30 days that came after the verdict was found. So they test it.',
-  );
-  expect(text).not.toContain('before them');
-});
-
-const TEST = 'A verdict is tested by cards that came after it, at most 30 days old: ';
-const NEWER = `${TEST}the rows &#34;newer cards&#34;`;
-const longFound = { ...steadyBelow, areLastDaysNewer: true };
-
-it.each([
-  {
-    what: 'no row',
-    standings: [besideOthers],
-    says: `${TEST}there are too few yet.`,
-  },
-  { what: 'newer cards', standings: [confirmed], says: `${NEWER}.` },
-  {
-    what: 'the last 30 days of one',
-    standings: [besideOthers, longFound],
-    says: `${TEST}the last 30 days of dump.`,
-  },
-  {
-    what: 'both',
-    standings: [confirmed, longFound],
-    says: `${NEWER}, and the last 30 days of dump.`,
-  },
-  {
-    what: 'newer cards, beside a verdict that was withdrawn long ago',
-    standings: [confirmed, withdrawn('spike', { figures, areLastDaysNewer: true })],
-    says: `${NEWER}.`,
-  },
-])('names the rows that test a verdict: $what', ({ standings, says }) => {
-  const text = latelySection(standings, PAST)?.text ?? '';
-  expect(/A verdict is tested [^<]*/.exec(text)?.[0].trim()).toBe(says);
-});
-
-it('says which 30 days the last ones are, or that they ended on several days', () => {
-  const partsOf = (...ends: readonly (number | undefined)[]) => {
-    const standings = ends.map((lastDaysUntil) => ({ ...besideOthers, lastDaysUntil }));
-    return /in parts: the ([^,]*),/.exec(latelySection(standings, PAST)?.text ?? '')?.[1];
-  };
-  expect({
-    now: partsOf(undefined, undefined),
-    oneDay: partsOf(AT, AT),
-    several: partsOf(AT, AT + 15 * DAY),
-    oneOfThemNow: partsOf(AT, undefined),
-  }).toEqual({
-    now: 'last 30 days',
-    oneDay: '30 days to 20 Nov',
-    several: 'last 30 days that are known',
-    oneOfThemNow: 'last 30 days that are known',
-  });
-});
-
 it('counts all verdicts of three or more', () => {
   const more = withLaterCards(judged('spike', 'above', { figures }), { low: 0.2, high: 2 });
   const below = withLaterCards(steadyBelow, { low: -2, high: -0.1 });
@@ -379,40 +293,17 @@ it('counts all verdicts of three or more', () => {
 
 it('of a history that ended it speaks as of that day', () => {
   const endedAt = Date.UTC(2026, 9, 8, 6);
-  const other = inTwoParts('dump', 'above', { low: -1.5, high: 0.6 }, { low: 0.5, high: 2.6 });
+  const doubted = { ...besideOthers, group: 'dump' };
+  const other = withLaterCards(doubted, { low: -0.9, high: 1.2 }, 30);
   const ended = { ...PAST, endedAt };
   const text = latelySection([besideOthers, other], ended)?.text ?? '';
   expect(text).toContain(
     'Did these verdicts still hold on 8 Oct? dump: not clear; pump: newer cards cannot tell yet<',
   );
-  expect(text).not.toContain('last 30 days');
+  expect(text).toContain('>30 days to 8 Oct<');
   expect(latelySection([besideOthers], ended)?.text).toContain(
     'pump: newer cards cannot tell yet<',
   );
-});
-
-it.each([
-  { what: 'that was taken back', standing: withdrawn('spike', { figures }) },
-  { what: 'that stands', standing: withLaterCards(besideOthers, { low: 0.2, high: 2 }) },
-])('a verdict $what: the last 30 days are told only beside enough other cards', ({ standing }) => {
-  const rowsOf = (hasEnoughOthersInTime: boolean) => {
-    const text = latelySection([{ ...standing, hasEnoughOthersInTime }], PAST)?.text ?? '';
-    return />last 30 days</.test(text);
-  };
-  expect({ most: rowsOf(true), few: rowsOf(false) }).toEqual({ most: true, few: false });
-});
-
-it.each([
-  { what: 'silent', more: { silentDays: 20 }, isTold: true },
-  { what: 'switched off', more: { off: { since: 0, isRemoved: false } }, isTold: true },
-  { what: 'with a long pause', more: { pausedDays: 5 }, isTold: true },
-  { what: 'that sends cards', more: {}, isTold: false },
-])('the answer for a type $what names its last card: $isTold', ({ more, isTold }) => {
-  const lastCards = new Map([['pump', Date.UTC(2026, 9, 3)]]);
-  const standings = [{ ...confirmed, ...more }];
-  const text = latelySection(standings, { ...PAST, lastCards })?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? pump: yes<');
-  expect(text.includes('pump: as of its last card, 3 Oct.')).toBe(isTold);
 });
 
 it('explains no mark that the picture of all types explains', () => {
@@ -446,21 +337,6 @@ it('newer cards are too few where their interval touches 0, and no times can be 
   expect(text).toContain('Do these verdicts still hold? pump: newer cards cannot tell yet<');
 });
 
-it.each([
-  { ofAll: -1.17, says: true },
-  { ofAll: -2, says: false },
-])('parts that cannot add up to $ofAll are told: $says', ({ ofAll, says }) => {
-  const inParts = inTwoParts('dump', 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 });
-  const dump = { ...inParts, base: { ...sure, median: ofAll } };
-  const text = latelySection([dump], PAST)?.text ?? '';
-  const reason =
-    'The parts of dump are compared only with types that have cards in both times. So they do not add up to its figure above.';
-  expect({ reason: text.includes(reason), same: text.includes('The same comparison') }).toEqual({
-    reason: says,
-    same: !says,
-  });
-});
-
 it('tells when a type is said to do less, where one does', () => {
   const rule =
     'That a type does less than before is said once it is sure by three standard errors.';
@@ -473,29 +349,6 @@ it('tells when a type is said to do less, where one does', () => {
   });
 });
 
-it('names the types that the parts are compared without, because their settings changed', () => {
-  const inParts = (group: string, othersLeftOutInTime: readonly string[]): Standing => ({
-    ...inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 }),
-    othersLeftOutInTime,
-  });
-  const dump = inParts('dump', ['flip', 'open']);
-  const standings = [
-    withLaterCards(dump, { low: -2, high: -1 }),
-    inParts('flop', ['flip', 'open']),
-    inParts('flip', ['open']),
-    judged('open', 'unclear'),
-  ];
-  const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain(
-    'Types whose settings changed are left out here: dump and flop are compared without open and flip; flip is compared without open. So the parts need not add up to the figures above.',
-  );
-  // The cards since the verdict are compared with all types: their row says so.
-  const remarks = [...text.matchAll(/<span class="range">(also vs [^<]*)</g)].map(
-    ([, words]) => words,
-  );
-  expect(remarks).toEqual(['also vs open and flip']);
-});
-
 const longAbove = judged('pump', 'above', {
   figures,
   areLastDaysNewer: true,
@@ -506,23 +359,20 @@ it.each([
   {
     what: 'the service alone confirms',
     standing: withLaterCards(longAbove, { low: -0.3, high: 2 }),
-    asOf: 'pump: up to 16 Nov, when the service was last asked.',
   },
   {
     what: 'the bought cards confirm, too',
     standing: withLaterCards(longAbove, { low: 0.3, high: 2 }),
-    asOf: undefined,
   },
-])('the answer says up to when it holds for a verdict that $what', ({ standing, asOf }) => {
+])('a verdict that $what still holds', ({ standing }) => {
   const text = latelySection([standing], PAST)?.text ?? '';
   expect(text).toContain('Do these verdicts still hold? pump: yes<');
-  expect(/pump: up to [^<]*/.exec(text)?.[0].trim()).toBe(asOf);
 });
 
 it('the service confirms no verdict of which enough newer cards show less than half', () => {
   const base = { ...longAbove.base, median: 1.7 };
   const answerAt = (later: { low: number; high: number }, outcomes: number) => {
-    const standing = withLaterCards({ ...longAbove, base }, later, undefined, outcomes);
+    const standing = withLaterCards({ ...longAbove, base }, later, outcomes);
     const text = latelySection([standing], PAST)?.text ?? '';
     return /still hold\? pump: ([^<]*)/.exec(text)?.[1];
   };
@@ -534,37 +384,22 @@ it('the service confirms no verdict of which enough newer cards show less than h
   }).toEqual({ nothing: 'not clear', half: 'yes', nothingOfFew: 'yes' });
 });
 
-it.each([
-  { what: 'above', standing: besideOthers, later: { low: 0.2, high: 2 }, isHeldBack: [0.7, 0.8] },
-  {
-    what: 'below',
-    standing: steadyBelow,
-    later: { low: -2, high: -0.1 },
-    isHeldBack: [-0.7, -0.8],
-  },
-])('a type $what is not confirmed if its last 15 days show less than half', (about) => {
-  const { standing, later, isHeldBack } = about;
-  const [under = 0, over = 0] = isHeldBack;
-  const textWith = (points: number) =>
-    latelySection([withLaterCards(standing, later, points)], PAST)?.text ?? '';
-  const { group } = standing;
-  const sign = under > 0 ? '+' : '−';
-  const row = `newer cards, last 15 days: ${sign}0.70 pp`;
-  expect(textWith(under)).toContain(`still hold? ${group}: not clear<`);
-  expect(textWith(under)).toContain(row);
-  expect(textWith(under)).toContain(
-    'Not clear: newer cards show less than half of the difference, and their 95\u00a0% interval reaches 0, but not what was known before.',
-  );
-  expect(textWith(over)).toContain(`still hold? ${group}: yes<`);
-  expect(textWith(over)).not.toContain('15 days');
-});
-
-it('says below the picture up to which day the service alone confirms verdicts', () => {
-  const [pump, spike] = ['pump', 'spike'].map((group) => ({ ...longAbove, group }));
-  const standings = [pump, spike, steadyBelow].filter((standing) => standing !== undefined);
-  const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain(
-    'Do these verdicts still hold? pump and spike: yes; dump: newer cards cannot tell yet<',
-  );
-  expect(text).toContain('pump and spike: up to 16 Nov, when the service was last asked.');
+it('says what the rows are, each sentence where such a row is', () => {
+  const sentencesOf = (standing: Standing) => {
+    const text = latelySection([standing], PAST)?.text ?? '';
+    return {
+      twoTimes: text.includes('In the last 30 days and before them, only types count'),
+      test: text.includes('A verdict is tested by cards that came after it'),
+    };
+  };
+  const later = { low: 0.4, high: 3 };
+  expect({
+    times: sentencesOf(besideOthers),
+    newer: sentencesOf(withLaterCards(judged('pump', 'above'), later)),
+    both: sentencesOf(withLaterCards(besideOthers, later)),
+  }).toEqual({
+    times: { twoTimes: true, test: false },
+    newer: { twoTimes: false, test: true },
+    both: { twoTimes: true, test: true },
+  });
 });

@@ -4,7 +4,7 @@ import type { Standing } from '../../src/outcomes/standing.ts';
 import { actionsOf } from '../../src/output/views/actions.ts';
 import type { SettingsHistory } from '../../src/output/views/settings-history.ts';
 import { titleOf } from '../../src/report/title.ts';
-import { judged } from '../support/standing.ts';
+import { judged, newerCards } from '../support/standing.ts';
 
 function changed(
   type: string,
@@ -42,12 +42,6 @@ const change: Standing['change'] = {
   isNoLongerSure: false,
   isGivenUp: false,
 };
-/** Of a type whose last 30 days show nothing of its verdict. */
-const nothingLately = {
-  figures: {
-    last_30_days: { percentage_points: 0, interval_95: { low: -0.1, high: 0.1 } },
-  } as Standing['figures'],
-};
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
 
 describe('the title', () => {
@@ -59,12 +53,12 @@ describe('the title', () => {
     },
     {
       name: 'says that the only type that is above may have stopped working',
-      standings: [above('momentum_break', nothingLately), judged('flip', 'small')],
+      standings: [above('momentum_break', newerCards(0, 2)), judged('flip', 'small')],
       title: 'momentum_break may have stopped working',
     },
     {
       name: 'says that one of two types that are above may have stopped working',
-      standings: [above('a', nothingLately), above('b'), judged('flip', 'small')],
+      standings: [above('a', newerCards(0, 2)), above('b'), judged('flip', 'small')],
       title: 'Keep b; a may have stopped working',
     },
     {

@@ -42,8 +42,6 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isWeak: false,
   isUnclearByMissing: false,
   lessLately: undefined,
-  hasEnoughOthersInTime: true,
-  othersLeftOutInTime: [],
   newest: undefined,
   areLastDaysNewer: false,
   lastDaysUntil: undefined,
@@ -68,6 +66,20 @@ export const judged = (
   const all = standing(group, { verdict, ...more });
   return { ...all, toDo: toDoOf(verdict, all.comparedWith, all.verdictVsBtc, all.withdrawn) };
 };
+
+/**
+ * The newer cards of a type whose earlier cards show `earlier`: their difference is `points`, percentage points, and their 95 %
+ * interval reaches 1 pp to each side.
+ */
+export const newerCards = (points: number, earlier: number): Partial<Standing> => ({
+  newest: {
+    since: AT,
+    outcomes: 60,
+    percentage_points: points,
+    interval_95: { low: points - 1, high: points + 1 },
+    earlier,
+  },
+});
 
 /** A line of the notebook: a type is above the others, and BTC. */
 export const typeFinding: TypeFinding = {

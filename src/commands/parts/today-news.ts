@@ -207,12 +207,6 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * A remark for news of kind `lately`: the figure of the last 30 days of a type came nearer to 0. It is made if few types are left to
- * compare the type with, because types whose settings changed are left out of that comparison.
- */
-const COMPARED_WITH_FEW = 'It is compared with few of your types: perhaps these changed instead.';
-
-/**
  * A line of the notebook as news, in words and as data.
  * @param standings how the types stand now
  * @param tuneOf the command line that shows a type's numbers and settings
@@ -229,8 +223,6 @@ export function itemOfNews(
   const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
   const hasAdvice = whyNoAdvice(standing) === undefined;
   const isToTry = isTellingNumber && hasAdvice;
-  const isComparedWithFew = about === 'lately' && standing?.hasEnoughOthersInTime === false;
-  const remark = isComparedWithFew ? ` ${COMPARED_WITH_FEW}` : '';
   return {
     at: line.at,
     kind: about === 'type' ? 'verdict' : about,
@@ -239,7 +231,7 @@ export function itemOfNews(
     // A type's verdict says what it compares with: `above_btc`.
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
     to_do: standing?.toDo ?? null,
-    message: `${newsWords(news, standing)}${remark}`,
+    message: newsWords(news, standing),
     command: isToTry ? tuneOf(type) : null,
   };
 }

@@ -2,12 +2,7 @@
 
 import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import {
-  type Doubt,
-  doubtOf,
-  last30DaysAndBefore,
-  last30DaysOf,
-} from '../../outcomes/still-holds.ts';
+import { isInDoubt, last30DaysAndBefore, last30DaysOf } from '../../outcomes/still-holds.ts';
 import { dayAndMonth, points, signed } from '../format.ts';
 
 /** What every page says of a type that is above, but of which newer cards show less than was known before. */
@@ -33,26 +28,16 @@ export function last30DaysText(standing: Standing): string | undefined {
 }
 
 /**
- * `but +0.5 pp in the last 15 days`, of a type to drop: the newer cards that cast doubt on its verdict. It may be chance, but whoever
- * drops the type should know it. Undefined if none do.
+ * `but +0.5 pp in newer cards`, of a type to drop: they cast doubt on its verdict. It may be chance, but whoever drops the type should
+ * know it. Undefined if they cast none.
  */
 export function butNewerCards(standing: Standing): string | undefined {
-  const doubt = doubtOf(standing);
-  if (doubt === undefined) return undefined;
-  return `but ${signed(doubt.points, 1)} pp ${whenOfDoubt(doubt, standing)}`;
+  if (!isInDoubt(standing) || standing.newest === undefined) return undefined;
+  return `but ${signed(standing.newest.percentage_points, 1)} pp ${IN_NEWER_CARDS}`;
 }
 
-function whenOfDoubt({ cards }: Doubt, standing: Standing): string {
-  switch (cards) {
-    case 'last_30_days':
-      return inLast30Days(standing);
-    case 'last_15_days':
-      return 'in the last 15 days';
-    case 'since_verdict':
-      // A day would be another one each morning: these cards came in the last 30 days, and after the verdict.
-      return 'in newer cards';
-  }
-}
+/** A day would be another one each morning. */
+const IN_NEWER_CARDS = 'in newer cards';
 
 /** What newer cards of a type show, and what was known before. Percentage points. */
 export interface NewerAndBefore {
@@ -64,9 +49,9 @@ export interface NewerAndBefore {
 
 /** For a type that surely does less lately, or that newer cards cast doubt on. Undefined for any other, or if the figures are not known. */
 export function newerAndBefore(standing: Standing): NewerAndBefore | undefined {
-  const doubt = doubtOf(standing);
-  if (doubt !== undefined)
-    return { newer: doubt.points, when: whenOfDoubt(doubt, standing), before: doubt.before };
+  const { newest } = standing;
+  if (isInDoubt(standing) && newest?.earlier !== undefined)
+    return { newer: newest.percentage_points, when: IN_NEWER_CARDS, before: newest.earlier };
   const parts = standing.lessLately && last30DaysAndBefore(standing);
   if (parts === undefined) return undefined;
   const { last30Days, earlier } = parts;

@@ -2,9 +2,7 @@
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
-import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
-import { andWords } from '../../base/words.ts';
 import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
 import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
@@ -382,8 +380,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const shown = lines.filter(hasLastAndBefore);
-  const words = `30 D, BEFORE: of types above or below, ${deciding} ${when30DaysWere(shown)}, and before.`;
-  return [words, ...leftOutInTimeSentences(shown)].join(' ');
+  return `30 D, BEFORE: of types above or below, ${deciding} ${when30DaysWere(shown)}, and before.`;
 }
 
 /** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */
@@ -391,21 +388,6 @@ function when30DaysWere(lines: readonly Standing[]): string {
   const [time, ...otherTimes] = new Set(lines.map(inLast30Days));
   if (time === undefined || otherTimes.length > 0) return 'in the last 30 days that are known';
   return time;
-}
-
-/** `pump and spike: without dump and swing, whose settings changed.`: of pump and spike both times are compared without these types. */
-function leftOutInTimeSentences(lines: readonly Standing[]): string[] {
-  const namesOf = (types: readonly (string | null)[]) => andWords(types.map(safeText));
-  const comparedWithFewer = lines.filter(
-    ({ othersLeftOutInTime }) => othersLeftOutInTime.length > 0,
-  );
-  const byLeftOut = groupBy(comparedWithFewer, ({ othersLeftOutInTime }) =>
-    namesOf(othersLeftOutInTime),
-  );
-  return Array.from(byLeftOut, ([leftOut, group]) => {
-    const told = namesOf(group.map((line) => line.group));
-    return `${told}: without ${leftOut}, whose settings changed.`;
-  });
 }
 
 function lastAndBefore(standing: Standing): string {
@@ -488,12 +470,14 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 }
 
 /**
- * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure.
+ * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that are less bad lately, or no longer sure.
  */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const differsLately = line.lessLately !== undefined || saysWithdrawn(line);
+    // Wait tells the figures of a type that may have stopped working.
+    const isLessBad = line.verdict === 'below' && line.lessLately !== undefined;
+    const differsLately = isLessBad || saysWithdrawn(line);
     const parts = last30DaysAndBefore(line);
     if (differsLately && parts !== undefined)
       sentences.push(`${safeText(line.group)}: ${last30DaysAndBeforeText(parts, line)}.`);

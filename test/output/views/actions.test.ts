@@ -15,7 +15,7 @@ import {
   type IsToldAbove,
 } from '../../../src/output/views/actions-words.ts';
 import type { SectionName } from '../../../src/output/views/sections.ts';
-import { AT, judged, sure } from '../../support/standing.ts';
+import { AT, judged, newerCards, sure } from '../../support/standing.ts';
 
 const SEARCHED: SettingsSearch = { suggestions: [], unsure: [], isSearched: true };
 
@@ -302,72 +302,27 @@ describe('the answer', () => {
     ]);
   });
 
-  it('says no figures of the last 30 days that are compared with few of the other types', () => {
-    const group = judged('a', 'above', { lessLately: lately, hasEnoughOthersInTime: false });
-    expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
-  });
-
-  it('says of what is above or to be dropped that its last 30 days show nothing of it', () => {
-    const lastDays = (points: number) =>
-      ({
-        last_30_days: {
-          percentage_points: points,
-          interval_95: { low: points - 1, high: points + 1 },
-        },
-      }) as Standing['figures'];
+  it('says of what is above or to be dropped that newer cards show nothing of it', () => {
     const kept = (points: number) =>
-      withFigures(judged('a', 'above', { figures: lastDays(points) }), 2.07, 1.6);
+      withFigures(judged('a', 'above', newerCards(points, 2.1)), 2.07, 1.6);
     const dropped = withFigures(
-      judged('b', 'below', { verdictVsBtc: 'below', figures: lastDays(0.31) }),
+      judged('b', 'below', { verdictVsBtc: 'below', ...newerCards(0.31, -2.1) }),
       -2.08,
       -1.54,
     );
     expect({
       doubted: linesOf([kept(-0.22)])[0],
       doubtedNearZero: linesOf([kept(-0.04)])[0],
+      overHalf: linesOf([kept(1.1)])[0],
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      doubted: 'Wait   a: it may have stopped working (-0.2 pp in the last 30 days, +2.1 before)',
-      doubtedNearZero:
-        'Wait   a: it may have stopped working (0.0 pp in the last 30 days, +2.1 before)',
-      dropped:
-        'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in the last 30 days)',
+      doubted: 'Wait   a: it may have stopped working (-0.2 pp in newer cards, +2.1 before)',
+      doubtedNearZero: 'Wait   a: it may have stopped working (0.0 pp in newer cards, +2.1 before)',
+      overHalf: 'Keep   a (+2.1 pp vs your other cards)',
+      dropped: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in newer cards)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
     });
-  });
-
-  it.each([
-    {
-      verdict: 'above',
-      last: 0.7,
-      before: 1.9,
-      said: 'a: it may have stopped working (+0.7 pp in the last 30 days, +1.9 before)',
-    },
-    { verdict: 'above', last: 1, before: 1.9, said: 'a (+1.9 pp vs your other cards)' },
-    {
-      verdict: 'below',
-      last: -0.7,
-      before: -1.9,
-      said: 'a (-1.9 pp vs your other cards, -1.9 vs BTC, but -0.7 pp in the last 30 days)',
-    },
-    {
-      verdict: 'below',
-      last: -1,
-      before: -1.9,
-      said: 'a (-1.9 pp vs your other cards, -1.9 vs BTC)',
-    },
-  ] as const)('$verdict: of $before before, and $last in the last 30 days: $said', (life) => {
-    const { verdict, last, before, said } = life;
-    const part = (points: number) => ({
-      percentage_points: points,
-      interval_95: { low: points - 1, high: points + 1 },
-    });
-    const figures = { last_30_days: part(last), before: part(before) } as Standing['figures'];
-    const group = judged('a', verdict, { figures, verdictVsBtc: verdict });
-    const labels = /^(Wait|Keep|Drop) +/;
-    const lines = linesOf([withFigures(group, before, before)]);
-    expect(lines.map((line) => line.replace(labels, ''))).toContain(said);
   });
 
   it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {

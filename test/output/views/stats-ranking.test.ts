@@ -270,26 +270,6 @@ describe('a ranking', () => {
     },
   );
 
-  it('names the types that the last 30 days are compared without', () => {
-    const [standing] = everyVerdict().filter(
-      ({ verdict, comparedWith }) => verdict === 'above' && comparedWith === 'others',
-    );
-    if (standing === undefined) throw new Error('None is above.');
-    const interval = { low: -1, high: 1 };
-    const part = (points: number) => ({ percentage_points: points, interval_95: interval });
-    const figures = { ...standing.figures, last_30_days: part(0.2), before: part(2) };
-    const inParts = { ...standing, figures } as unknown as Standing;
-    const render = new RenderContext({ context: testContext({ width: 200 }), color: false });
-    const pageOf = (othersLeftOutInTime: readonly string[]) =>
-      rankingPage(
-        rankingOf(['pump', 'spike'].map((group) => ({ ...inParts, group, othersLeftOutInTime }))),
-        render,
-      );
-    const sentence = ': without breakout and dump, whose settings changed.';
-    expect(pageOf([])).not.toContain(sentence);
-    expect(pageOf(['breakout', 'dump'])).toContain(`pump and spike${sentence}`);
-  });
-
   it('says until when the last 30 days were, if the service counted them some time ago', () => {
     const interval = { low: -1, high: 1 };
     const part = (points: number) => ({ percentage_points: points, interval_95: interval });
@@ -317,24 +297,24 @@ describe('a ranking', () => {
     });
   });
 
-  it('tells the last 30 days of a type that does less now once: in a column, or below the table', () => {
+  it('tells the last 30 days of a type that is less bad now once: in a column, or below the table', () => {
     const part = (points: number) => ({
       percentage_points: points,
       interval_95: { low: -1, high: 1 },
     });
-    const figures = { last_30_days: part(0.2), before: part(2) } as Standing['figures'];
+    const figures = { last_30_days: part(-0.2), before: part(-2) } as Standing['figures'];
     const groupFigures = {
       ...figuresOfGroup,
       settings_since: null,
     } as unknown as Standing['groupFigures'];
-    const lately: Standing['lessLately'] = { last30Days: part(0.2), earlier: part(2) };
-    const pump = judged('pump', 'above', { figures, groupFigures, lessLately: lately });
+    const lately: Standing['lessLately'] = { last30Days: part(-0.2), earlier: part(-2) };
+    const pump = judged('pump', 'below', { figures, groupFigures, lessLately: lately });
     const placesIn = (width: number) => {
       const render = new RenderContext({ context: testContext({ width }), color: false });
       const page = rankingPage(rankingOf([pump]), render);
       return {
         column: page.includes('30 D, BEFORE'),
-        note: page.includes('pump: +0.20 in the last 30 days, +2.00 before.'),
+        note: page.includes('pump: -0.20 in the last 30 days, -2.00 before.'),
       };
     };
     expect({ wide: placesIn(140), narrow: placesIn(72) }).toEqual({

@@ -12,7 +12,7 @@ import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to
 import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
 import { pictureRules } from '../../../src/output/views/verdict-rule.ts';
 import type { Verdict } from '../../../src/statistics/rule.ts';
-import { AT, judged, standing, sure } from '../../support/standing.ts';
+import { AT, judged, newerCards, standing, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
 
@@ -362,16 +362,6 @@ describe('what to do', () => {
   });
 });
 
-/** The last 30 days of a type that was 2 pp above show nothing of that. */
-const DOUBTED: Partial<Standing> = {
-  base: { ...sure, median: 2 },
-  figures: {
-    cards_of_btc: 0,
-    btc_sample: 90,
-    last_30_days: { percentage_points: -0.3, interval_95: { low: -1.1, high: 0.5 } },
-  } as unknown as Standing['figures'],
-};
-
 it.each<{ said: string; of: Standing; isTold?: boolean }>([
   { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
   {
@@ -385,7 +375,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   {
     said: 'above since 20 Nov; may have stopped working: wait',
-    of: judged('a', 'above', DOUBTED),
+    of: judged('a', 'above', newerCards(-0.3, 2)),
   },
   {
     said: 'worth dropping: below others and BTC',
