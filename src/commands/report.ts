@@ -36,7 +36,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords, screenersOfType, unsureAdvice } from './tune.ts';
+import { nowWords, screenersOfType } from './tune.ts';
 
 interface ReportOptions extends OfHistory {
   /** The file to write; `-` for standard output. */
@@ -120,7 +120,6 @@ async function inputOf(
     actions: isOfWholeTypes(question)
       ? actionsOf(rankStandings(byType.standings), {
           suggestions: suggestionsIn(tuning, inquiry),
-          unsure: unsureAdvice(inquiry, tuning.cuts),
           // Stricter settings were looked for: `tuning` has them.
           isSearched: true,
         })

@@ -11,7 +11,7 @@ import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { isAllBoughtSoon } from '../outcomes/purchases.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Advice, Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
+import type { Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
 import type { SettingsSearch } from '../output/views/actions.ts';
 import { focusData } from '../output/views/focus.ts';
 import { type FocusAdvice, focusAdvice } from '../output/views/prospect-words.ts';
@@ -176,38 +176,22 @@ export function tuneCommand(
 const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
- * The stricter settings to try, and those that are no longer sure. Each setting to try has the name of the screener's setting that
- * the cut probably corresponds to. If there is none, it has the command that shows more. People get them on pages; programs read
- * the cuts in `tune --json`.
+ * The stricter settings to try. Each has the name of the screener's setting that the cut probably corresponds to. If there is
+ * none, it has the command that shows more. People get them on pages; programs read the cuts in `tune --json`.
  */
 export function searchSettings(
   invocation: Invocation,
   options: OfHistory,
   inquiry: Inquiry,
 ): SettingsSearch {
-  if (!invocation.output.isForPeople)
-    return { suggestions: [], unsure: [], isSearched: isSearched(inquiry) };
+  if (!invocation.output.isForPeople) return { suggestions: [], isSearched: isSearched(inquiry) };
   const cuts = advisedCuts(inquiry);
   const suggestions = cuts.map((cut) => {
     const setting = nowWords(inquiry, cut);
     const command = setting === '' ? tuneCommand(invocation, options, cut.type) : '';
     return { cut, setting, command };
   });
-  return { suggestions, unsure: unsureAdvice(inquiry, cuts), isSearched: isSearched(inquiry) };
-}
-
-/**
- * The stricter settings that the notebook advises, but the outcomes of this look do not support.
- * @param cuts the stricter settings that these outcomes support
- */
-export function unsureAdvice({ evidence }: Inquiry, cuts: readonly Cut[]): Advice[] {
-  const { findings = [], settingsSince } = evidence;
-  const isSupported = (advice: Advice) => cuts.some((cut) => isOfSameNumber(cut, advice));
-  return adviceInNotebook(findings, settingsSince).filter((advice) => !isSupported(advice));
-}
-
-function isOfSameNumber(cut: Cut, { type, key, absolute }: Advice): boolean {
-  return cut.type === type && cut.key === key && cut.absolute === absolute;
+  return { suggestions, isSearched: isSearched(inquiry) };
 }
 
 /** Whether stricter settings were searched for: only then may a page say that there are none. */

@@ -4,6 +4,7 @@
  */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
+import { LEVEL } from '../statistics/estimate.ts';
 import { cutToTry, freshCuts } from './cuts.ts';
 import {
   type Finding,
@@ -13,12 +14,13 @@ import {
   presentVerdict,
 } from './findings.ts';
 import {
+  type BetterSide,
   betterSideOf,
   isTelling,
   type NumbersEvidence,
   type NumberTest,
   numberTests,
-  stillTells,
+  type TellingFinding,
 } from './numbers.ts';
 import type { Advice } from './tune-types.ts';
 
@@ -59,6 +61,13 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
       settings_since: apiTimeOrNull(since),
     };
   });
+}
+
+/** Whether the test of the number alone still passes, on the side that the notebook names. */
+function stillTells({ estimate }: NumberTest, { verdict }: TellingFinding): boolean {
+  const { value, p } = estimate;
+  const side: BetterSide = value > 0 ? 'higher' : 'lower';
+  return p !== null && p < LEVEL && side === verdict;
 }
 
 /** The line that calls a number telling. @returns undefined unless its test passes, and a cut by the number clearly helps */

@@ -5,7 +5,7 @@
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { type Columns, columnsOf } from '../statistics/clusters.ts';
-import { type Estimate, LEVEL, UNKNOWN } from '../statistics/estimate.ts';
+import { type Estimate, UNKNOWN } from '../statistics/estimate.ts';
 import { type FamilyEstimate, judgeFamily } from '../statistics/holm.ts';
 import { type NoTest, rankTest } from '../statistics/rank-test.ts';
 import { betasOf } from './beta.ts';
@@ -208,13 +208,6 @@ export function betterSideOf({ estimate }: NumberTest): BetterSide | undefined {
   const { value, adjusted } = estimate;
   if (adjusted === undefined || adjusted.p >= NUMBERS_LEVEL) return undefined;
   return value > 0 ? 'higher' : 'lower';
-}
-
-/** Whether the test of the number alone still passes, on the side that the notebook names. */
-export function stillTells({ estimate }: NumberTest, { verdict }: TellingFinding): boolean {
-  const { value, p } = estimate;
-  const side: BetterSide = value > 0 ? 'higher' : 'lower';
-  return p !== null && p < LEVEL && side === verdict;
 }
 
 /** @param differences the type's differences to BTC, oldest day first */

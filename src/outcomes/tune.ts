@@ -16,7 +16,6 @@ import {
   type NumbersEvidence,
   type NumberTest,
   numberTests,
-  stillTells,
 } from './numbers.ts';
 import { purchasesByType, type TypePurchases } from './purchases.ts';
 import { type EnoughForTest, enoughForTest, testNeedOf } from './test-needs.ts';
@@ -82,14 +81,10 @@ interface NumberAnswer {
   readonly cuts: readonly Cut[];
 }
 
-/**
- * What the notebook says of a number. It holds only while the number's own test passes: no page shows a number as telling
- * beside a p that does not pass.
- */
+/** What the notebook says of a number. An advice stays until the notebook withdraws it: exports alone judge. */
 function answerOfNotebook(test: NumberTest): NumberAnswer {
   const line = test.inNotebook?.line;
-  if (!isTelling(line) || !stillTells(test, line))
-    return { question: numberQuestionOf(test), cuts: [] };
+  if (!isTelling(line)) return { question: numberQuestionOf(test), cuts: [] };
   const question = numberQuestionOf(test, line.verdict, timeAt(line.at));
   return { question, cuts: cutsWithAdvised(test, line) };
 }

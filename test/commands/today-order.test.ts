@@ -487,17 +487,6 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   ]);
 });
 
-it('says of an advice of the notebook that the outcomes do not support it any more', async () => {
-  const directory = accountWith('advice without support', [
-    ...STANDING,
-    { ...numberLine, at: timeAt(END - 20 * DAY) },
-  ]);
-  const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
-  expect(page).toMatch(
-    /^Change +volume_spike: it is no longer sure that oi_change_pct at 3\.9 or more is better$/m,
-  );
-});
-
 it('breaks the news of --changes between words on a terminal, and nowhere else', async () => {
   const linesOf = async (tty?: number) => {
     const directory = accountWith(`news in ${tty ?? 'a pipe'}`, NEWS);

@@ -8,6 +8,7 @@ import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
+import { checkOfAdvice } from '../../src/outcomes/tune-types.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
@@ -138,16 +139,25 @@ describe('a number at the trigger', () => {
     expect(cutToTry(look.cuts)).toMatchObject({ verdict_since: null, since_then: null });
   });
 
-  it('stands on no page on which its own p does not pass, until the next judgement', () => {
+  it('stands until a judgement withdraws it, and newer cards that disagree are told', () => {
     const rows = rowsOf(90, (number, day) => (day < 40 ? 1.5 : -2) * number);
     const [line] = notebookOf(rows, 40);
     const findings = line === undefined ? [] : [line];
-    expect(findings).toHaveLength(1);
-    const page = tuningOf(evidenceOf(rows, FIRST + 90 * DAY, { findings }), { horizon: '24h' });
-    const question = page.questions.find(({ type, key }) => type === 'told' && key === 'telling');
-    expect(question?.p, 'p of the question').toBeGreaterThan(0.05);
-    expect(question).toMatchObject({ verdict: 'unclear', verdict_since: null });
-    expect(page.cuts).toEqual([]);
+    const now = FIRST + 90 * DAY;
+    const pageWith = (notebook: readonly Finding[]) => {
+      const page = tuningOf(evidenceOf(rows, now, { findings: notebook }), { horizon: '24h' });
+      const question = page.questions.find(({ type, key }) => type === 'told' && key === 'telling');
+      const advice = page.cuts.find(({ is_advice }) => is_advice);
+      return { question, advice };
+    };
+    const before = pageWith(findings);
+    expect(before.question?.p, 'p of the question').toBeGreaterThan(0.05);
+    expect(before.question).toMatchObject({ verdict: 'higher', verdict_since: line?.at });
+    expect(before.advice?.value).toBe(line?.cut?.at_least);
+    expect(checkOfAdvice(before.advice?.since_then ?? null)).toBe('opposite');
+    const after = pageWith([...findings, ...linesAt(rows, now, findings)]);
+    expect(after.question).toMatchObject({ verdict: 'unclear', verdict_since: null });
+    expect(after.advice).toBeUndefined();
   });
 
   it('counts as found no more when an earlier program wrote it without a cut', () => {

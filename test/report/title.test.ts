@@ -24,7 +24,7 @@ function titleWith(
   histories: readonly SettingsHistory[] = [],
   asOf = '',
 ): string {
-  const actions = actionsOf(standings, { suggestions: [], unsure: [], isSearched: true });
+  const actions = actionsOf(standings, { suggestions: [], isSearched: true });
   return titleOf(standings, histories, { actions, asOf });
 }
 

@@ -1,7 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { surelyHurt } from '../../outcomes/settings-change.ts';
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -18,7 +17,7 @@ import { nothingFound } from './head-lines.ts';
 import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown, type SectionName } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
-import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
+import { isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { monthEnd, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
@@ -94,8 +93,8 @@ function isNothingToDo({ types, settings }: Actions): boolean {
 
 function hasChanges(settings: SettingsActions | undefined): boolean {
   if (settings === undefined) return false;
-  const { known, suggestions, unsure, silent } = settings;
-  return [known, suggestions, unsure, silent].some(({ length }) => length > 0);
+  const { known, suggestions, silent } = settings;
+  return [known, suggestions, silent].some(({ length }) => length > 0);
 }
 
 /** `nothing to drop or change yet: keep pump and dump for now` */
@@ -299,7 +298,7 @@ function inList(phrases: readonly Phrase[]): Phrase {
 /** The line `Change`; empty if the question is not one of whole types, and if there is nothing to say. */
 function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
-  const { known, suggestions, unsure, silent, open, isSearched } = settings;
+  const { known, suggestions, silent, open, isSearched } = settings;
   const phrases: Phrase[] = [];
   for (const change of known) phrases.push(...changePhrases(change, isToldAbove));
   for (const suggestion of suggestions) {
@@ -311,7 +310,6 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: standing.group, tone: 'dim' }, words]);
   }
-  phrases.push(...unsure.map(unsurePhrase));
   const isNothingFound = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
   else if (isNothingFound) {
@@ -350,12 +348,6 @@ function suggestionPhrase(
   const change = suggestionWords(cut, { setting, cardsPerDayNow });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];
-}
-
-/** `pump: it is no longer sure that funding at 0.0002 or more is better`: said until the notebook takes the advice back. */
-function unsurePhrase(advice: Advice): Phrase {
-  const name: Piece = { name: advice.type, tone: 'dim' };
-  return [name, `: it is no longer sure that ${atCutWords(advice)} is better`];
 }
 
 /**

@@ -6,7 +6,7 @@ import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import type { Advice, Cut } from '../../outcomes/tune-types.ts';
+import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
@@ -94,8 +94,6 @@ export interface SettingsActions {
   /** The changes whose effect is not known yet, and is waited for. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
-  /** Stricter settings that the notebook advises, and that the outcomes of this look do not support. */
-  readonly unsure: readonly Advice[];
   /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
   readonly silent: readonly Standing[];
   /** Whether stricter settings were looked for. If none was found, pages can then say so. */
@@ -112,7 +110,7 @@ export interface Actions {
 }
 
 /** What was found of stricter settings. */
-export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'unsure' | 'isSearched'>;
+export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'isSearched'>;
 
 /**
  * @param standings one for each type
@@ -182,7 +180,7 @@ function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
 
 function settingsActions(
   standings: readonly Standing[],
-  { suggestions, unsure, isSearched }: SettingsSearch,
+  { suggestions, isSearched }: SettingsSearch,
 ): SettingsActions {
   // "Keep its settings" and "check its settings" exclude each other: for a type without cards only the second is said.
   const changes = standings
@@ -195,7 +193,6 @@ function settingsActions(
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
     open: changes.filter(isOpen),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
-    unsure: unsure.filter(({ type }) => typesToTry.has(type)),
     silent: standings.filter(
       (standing) => daysWithoutCard(standing) !== undefined && !isToDrop(standing),
     ),

@@ -17,7 +17,7 @@ import {
 import type { SectionName } from '../../../src/output/views/sections.ts';
 import { AT, judged, newerCards, sure } from '../../support/standing.ts';
 
-const SEARCHED: SettingsSearch = { suggestions: [], unsure: [], isSearched: true };
+const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
 
 interface Look {
   readonly search?: SettingsSearch | undefined;
@@ -517,7 +517,7 @@ describe('what to change', () => {
   });
 
   it('is a stricter setting with its gain, for no type that is behind', () => {
-    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
+    const search = { suggestions: [suggestion], isSearched: true };
     const figures = {
       settings_since: null,
       cards_per_day: 4.1,
@@ -544,17 +544,14 @@ describe('what to change', () => {
     });
   });
 
-  it('names a setting that the news or the notebook tell, also where it is no longer sure', () => {
+  it('names a setting that the news tell, in short, and none that is withdrawn', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
-    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
+    const search = { suggestions: [suggestion], isSearched: true };
     const small = judged('a', 'small');
     expect({
       found: changeLines([small], { isToldAbove, search }),
       withdrawn: changeLines([small], { isToldAbove }),
       withdrawnBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
-      notInNews: changeLines([small], { search: { ...SEARCHED, unsure: [cut] } }),
-      inNewsToo: changeLines([small], { isToldAbove, search: { ...SEARCHED, unsure: [cut] } }),
-      behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
       found: [
         'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
@@ -563,24 +560,19 @@ describe('what to change', () => {
       withdrawnBesideOpen: [
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
       ],
-      notInNews: ['Change a: it is no longer sure that oi at 3.9 or more is better'],
-      inNewsToo: ['Change a: it is no longer sure that oi at 3.9 or more is better'],
-      behind: ['Change nothing found yet'],
     });
   });
 
   it('is no line where nobody looked, or asked', () => {
     expect(linesOf([above], { search: undefined })).toHaveLength(2);
-    expect(
-      linesOf([above], { search: { suggestions: [], unsure: [], isSearched: false } }),
-    ).toHaveLength(2);
+    expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
     expect(linesOf([open], { search: undefined })).toEqual([
       'To do  nothing to drop yet: keep open for now',
     ]);
   });
 
   it('and the rest are said in short where the page tells them above', () => {
-    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
+    const search = { suggestions: [suggestion], isSearched: true };
     const standings = [
       judged('a', 'above', { lessLately: lately }),
       withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
