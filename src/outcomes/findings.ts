@@ -374,8 +374,12 @@ const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lo
  */
 export function isNews(line: VerdictLine | undefined): boolean {
   if (line?.verdict == null) return false;
-  const isSmallChange = line.about === 'change' && line.verdict === 'small';
-  return isSmallChange || NEWSWORTHY.has(line.verdict);
+  return isSmallChange(line) || NEWSWORTHY.has(line.verdict);
+}
+
+/** Whether a line says that a change did little. If such a verdict is taken back, that is no news. */
+function isSmallChange(line: VerdictLine | undefined): boolean {
+  return line?.about === 'change' && line.verdict === 'small';
 }
 
 /** Whether a type is below what it is compared with, and below BTC, too. */
@@ -397,8 +401,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     lastLines.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // If a verdict on a change of settings is taken back, that is no news.
-    const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
+    const isTold = isNews(line) || (isNews(before) && !isSmallChange(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }
   return news;

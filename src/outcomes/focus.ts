@@ -11,7 +11,6 @@ import { beginOfMonth } from '../base/units.ts';
 import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
 import { NEARLY_ALL } from './service-answers.ts';
-import { surelyHurt } from './settings-change.ts';
 import { comesAsEver, type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
@@ -169,7 +168,7 @@ function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): 
 function changeToUndo(standing: Standing): number | undefined {
   const { change, groupFigures } = standing;
   const changedAt = groupFigures?.settings_since ?? null;
-  const isToUndo = change !== undefined && surelyHurt(change) && comesAsEver(standing);
+  const isToUndo = change?.verdict === 'lower' && comesAsEver(standing);
   return isToUndo && changedAt !== null ? at(changedAt) : undefined;
 }
 

@@ -17,9 +17,8 @@ import { writtenTime } from './wait.ts';
 
 /**
  * A line for each type whose last change of settings has its first verdict, another verdict than before, or another date on
- * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`) is final until the next change, because later
- * cards meet another market. Because such a line is final, an export writes it only after a second UTC day has said the same
- * (`judgeHistory`). Pure.
+ * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`), or that this is no longer sure (`unclear` after
+ * it), an export writes only after a second UTC day has said the same (`judgeHistory`). Pure.
  * @param findings the notebook so far, oldest first
  * @param now epoch milliseconds UTC
  * @returns the lines to append to the notebook
@@ -37,11 +36,10 @@ export function judgeChanges(
     if (change === undefined || since === undefined) continue;
     const lineBefore = changeInNotebook(findings, type, since)?.line;
     const verdictBefore = lineBefore?.verdict;
-    if (verdictBefore === 'higher' || verdictBefore === 'lower') continue;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
     const verdict = changeVerdict(effect, LEAST, verdictBefore);
-    // Too few days are no verdict yet.
+    // Too few days are no verdict yet. A verdict that was given stays if the cards before the change are too old by now.
     if (verdict === 'too_few_days') continue;
     const dateBefore = lineBefore?.shows_at ?? null;
     const date = expectedDate(effect, dateBefore, now);

@@ -13,7 +13,7 @@ import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type OpenQuestion, verdictByRule } from '../statistics/rule.ts';
+import { isSide, type OpenQuestion, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -24,7 +24,7 @@ import {
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
-import { JUDGED_WINDOW, LEAST } from './question.ts';
+import { JUDGED_WINDOW } from './question.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
@@ -118,8 +118,25 @@ export type ChangeVerdict = (typeof CHANGE_VERDICTS)[number];
 /** The level of the interval that decides: 99 %. */
 export const CHANGE_LEVEL = 0.01;
 
+/** The verdicts that say what a change did. Each is given, and withdrawn, once two UTC days have said the same. */
+export type ChangeSideVerdict = Extract<ChangeVerdict, 'higher' | 'lower'>;
+
+export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdict {
+  return verdict === 'higher' || verdict === 'lower';
+}
+
+/** The same verdict on the difference in the rule of every verdict. */
+const IN_RULE: Readonly<Record<ChangeVerdict, Verdict>> = {
+  higher: 'above',
+  lower: 'below',
+  small: 'small',
+  unclear: 'unclear',
+  too_few_days: 'too_few_days',
+};
+
 /**
- * What is said of a change's effect.
+ * What is said of a change's effect. That a change helped or hurt is kept while the 95 % interval does not reach 0; then it is
+ * withdrawn, and the change is unclear, whatever the rule would say without that verdict.
  * @param least the smallest difference that matters, percentage points
  * @param verdictBefore the verdict until now; undefined if there was none, or if it is not to count
  */
@@ -129,49 +146,13 @@ export function changeVerdict(
   verdictBefore?: ChangeVerdict,
 ): ChangeVerdict {
   const rule = { least, sureLevel: CHANGE_LEVEL };
-  const verdict = verdictByRule(difference, rule, verdictBefore === 'small' ? 'small' : undefined);
-  if (verdict === 'above') return 'higher';
-  if (verdict === 'below') return 'lower';
-  return verdict ?? 'too_few_days';
-}
-
-/** The verdicts that say what a change did. Each is given once two UTC days have said the same, and then it stays. */
-export type ChangeSideVerdict = Extract<ChangeVerdict, 'higher' | 'lower'>;
-
-export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdict {
-  return verdict === 'higher' || verdict === 'lower';
-}
-
-/**
- * Whether it is no longer sure that a change helped or hurt. The verdict of the notebook stays. But about one such verdict in
- * sixty is chance, so what it advises ends while the 95 % interval reaches 0. (The verdict on a type ends at the same border, on a
- * second day.)
- * @param effect by the outcomes of now
- * @param found the verdict of the notebook
- * @returns false if there are too few days by now: the verdict then counts as it stands
- */
-export function isNoLongerSure({ difference }: ChangeEffect, found: ChangeVerdict): boolean {
-  if (!isChangeSide(found)) return false;
-  const side = found === 'higher' ? 'above' : 'below';
-  const verdictNow = verdictByRule(difference, { least: LEAST, sureLevel: CHANGE_LEVEL }, side);
-  if (verdictNow === null || verdictNow === 'too_few_days') return false;
-  return verdictNow !== side;
-}
-
-/** A verdict on a change, and what the outcomes of now say of it. */
-interface ChangeByNow {
-  readonly verdict: ChangeVerdict;
-  readonly isNoLongerSure: boolean;
-}
-
-/** Whether a change was found to hurt, and that is still sure: then it is to be undone. */
-export function surelyHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow): boolean {
-  return verdict === 'lower' && !isDoubted;
-}
-
-/** Whether a change was found to hurt, and that is no longer sure: then there is no reason to undo it. */
-export function perhapsHurt({ verdict, isNoLongerSure: isDoubted }: ChangeByNow): boolean {
-  return verdict === 'lower' && isDoubted;
+  const before = verdictBefore === undefined ? undefined : IN_RULE[verdictBefore];
+  const inRule = verdictByRule(difference, rule, before);
+  if (inRule === null || inRule === 'too_few_days') return 'too_few_days';
+  const isWithdrawn = isSide(before) && inRule !== before;
+  if (isWithdrawn) return 'unclear';
+  if (inRule === 'above') return 'higher';
+  return inRule === 'below' ? 'lower' : inRule;
 }
 
 /**

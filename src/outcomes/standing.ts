@@ -3,11 +3,9 @@
  * none.
  */
 import { descending } from 'd3-array';
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
-import { once } from '../base/collections.ts';
-import { DAY, dayNumber } from '../base/units.ts';
+import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import {
@@ -28,7 +26,6 @@ import {
   latelyLinesOfTypes,
   linesOfTypes,
   type TypeFinding,
-  unsteadyTypes,
   type WithdrawnVerdict,
 } from './findings.ts';
 import { decidingEstimate } from './group-comparison.ts';
@@ -39,13 +36,7 @@ import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './
 import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
-import {
-  ChangeComparison,
-  type ChangeEffect,
-  isGivenUp,
-  isNoLongerSure,
-  settingsChangesOf,
-} from './settings-change.ts';
+import { isGivenUp } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import { timeAhead } from './verdict-dates.ts';
@@ -179,8 +170,6 @@ export interface ChangeNews {
   readonly expected: number | undefined;
   /** Whether it is unclear, and is not waited for any more. */
   readonly isGivenUp: boolean;
-  /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
-  readonly isNoLongerSure: boolean;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -246,7 +235,6 @@ export function standingsOf(
   const notebook: Notebook = {
     findings,
     latelyLines: latelyLinesOfTypes(findings),
-    effectOfLastChange: effectsOfLastChanges(evidence, findings),
   };
   const standings = groups.map((group): Standing => {
     const name = group.group ?? '';
@@ -297,31 +285,6 @@ interface Notebook {
   readonly findings: readonly Finding[];
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
-  /**
-   * What a type's last change of settings did by the outcomes of now (`effectsOfLastChanges`). The notebook has only lines on
-   * its verdict, because the effect changes with each outcome.
-   */
-  readonly effectOfLastChange: (type: string) => ChangeEffect | undefined;
-}
-
-/**
- * What a type's last change of settings did by the outcomes of now; undefined if there was none. The comparison of the cards
- * before and after takes time: it is made when a type is first asked for.
- */
-function effectsOfLastChanges(
-  { cards, answers, now, settingsOf = new Map() }: Evidence,
-  findings: readonly Finding[],
-): Notebook['effectOfLastChange'] {
-  const comparison = once(() => {
-    const lastDay = lastSettledDay(now);
-    const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
-    const unsteady = unsteadyTypes(findings);
-    return new ChangeComparison({ cards: settled, answers, settingsOf, unsteady }, MAIN_HORIZON);
-  });
-  return (type) => {
-    const change = settingsChangesOf(type, settingsOf.get(type) ?? []).at(-1);
-    return change === undefined ? undefined : comparison().effectOf(change);
-  };
 }
 
 function standingInTime(
@@ -394,32 +357,19 @@ function serviceOf({ comparedWith, service }: HorizonData): HorizonData['service
   return comparedWith === 'others' ? service : undefined;
 }
 
-/** The fields of a change of which nothing more is awaited, and whose verdict counts as it stands. */
-const NOT_AWAITED = {
-  expected: undefined,
-  isGivenUp: false,
-  isNoLongerSure: false,
-} as const satisfies Partial<ChangeNews>;
-
 /** What the notebook says of the change that led to the present settings; earlier changes are left out. */
 function changeOf(
   { group, settingsSince }: JudgedGroup,
-  { findings, effectOfLastChange }: Notebook,
+  { findings }: Notebook,
   { now, until }: Pick<Evidence, 'now' | 'until'>,
 ): ChangeNews | undefined {
   if (settingsSince === undefined || group === null) return undefined;
   const line = changeInNotebook(findings, group, settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
-  const news = { verdict, difference, interval };
-  const effect = verdict === 'small' ? undefined : effectOfLastChange(group);
-  if (effect === undefined) return { ...news, ...NOT_AWAITED };
-  if (verdict !== 'unclear') {
-    return { ...news, ...NOT_AWAITED, isNoLongerSure: isNoLongerSure(effect, verdict) };
-  }
   const expected = timeAhead(line.shows_at, now);
-  const isUnclearForGood = isGivenUp(settingsSince, expected, until);
-  return { ...news, ...NOT_AWAITED, expected, isGivenUp: isUnclearForGood };
+  const isUnclearForGood = verdict === 'unclear' && isGivenUp(settingsSince, expected, until);
+  return { verdict, difference, interval, expected, isGivenUp: isUnclearForGood };
 }
 
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */

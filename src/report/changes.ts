@@ -15,7 +15,6 @@ import {
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
-  staysByEarlierRange,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Verdict } from '../statistics/rule.ts';
@@ -37,10 +36,7 @@ interface Change {
 const LEVEL_OF_PICTURE = '99 %';
 
 const RULE =
-  'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it.';
-
-/** Why a change whose line now touches the band has a verdict. */
-const ANSWERS_STAY = 'Such an answer stays: the line of a later day may be longer.';
+  'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it. Such an answer ends if the 95 % interval reaches 0 on two days.';
 
 /** `drawnWords` adds what the cards are compared with. */
 const DRAWN =
@@ -93,24 +89,11 @@ export function changesSection(
       columns: [{ title: 'after minus before', sides: ['worse', 'better'] }],
       point: 'difference',
       level: LEVEL_OF_PICTURE,
-      decides: decidingWords(changes),
+      decides: RULE,
       hasLegendAbove,
     }),
     note(luckNote(changes.map(({ figures }) => figures))),
   );
-}
-
-/** How the picture decides. */
-function decidingWords(changes: readonly Change[]): string {
-  const isAnyByEarlierRange = changes.some(
-    (change) => staysByEarlierRange(change.figures) && !isNoLongerSure(change),
-  );
-  return isAnyByEarlierRange ? `${RULE} ${ANSWERS_STAY}` : RULE;
-}
-
-/** Whether it was found that a change helped or hurt, and the outcomes of now are not sure of it any more. */
-function isNoLongerSure({ sides }: Change): boolean {
-  return sides?.isNoLongerSure === true;
 }
 
 /** `10 Sep` */
@@ -123,9 +106,8 @@ function wordsOfEffect({ figures, sides, least }: Change): string {
   return effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
 }
 
-/** The verdict that gives a change its colour. One that is no longer sure has the colour of an unclear one. */
+/** The verdict that gives a change its colour. */
 function colourOf(change: Change): Verdict | null {
-  if (isNoLongerSure(change)) return 'unclear';
   return COLOURS[change.figures.horizons[MAIN_HORIZON].verdict];
 }
 
@@ -171,7 +153,7 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
   if (sides !== undefined) {
     const { before, after } = sides;
     const { verdict } = horizons[MAIN_HORIZON];
-    const whatToDo = silence === '' ? whatToDoNow(verdict, sides) : silence;
+    const whatToDo = silence === '' ? whatToDoNow(verdict) : silence;
     if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
@@ -187,9 +169,8 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
 }
 
 /** Empty while too little is known of the change: then the top of the page says what to do with the settings. */
-function whatToDoNow(verdict: ChangeVerdict, { isNoLongerSure: isDoubted }: ChangeSides): string {
-  if (verdict === 'too_few_days') return '';
-  return afterChange({ verdict, isNoLongerSure: isDoubted });
+function whatToDoNow(verdict: ChangeVerdict): string {
+  return verdict === 'too_few_days' ? '' : afterChange(verdict);
 }
 
 /** What the cards of both times are compared with: `pump, dump`. */

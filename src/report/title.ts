@@ -82,7 +82,7 @@ function afterKeepWords(actions: Actions): string {
   if (doubt.length > 0) return `${namesOfActions(doubt)} ${MAY_HAVE_STOPPED}`;
   const [first] = keep;
   const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
-  const hasHelped = changeOfFirst?.verdict === 'higher' && !changeOfFirst.isNoLongerSure;
+  const hasHelped = changeOfFirst?.verdict === 'higher';
   if (keep.length === 1 && hasHelped) return 'its change helped';
   return 'nothing to drop yet';
 }
@@ -144,18 +144,16 @@ function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: 
 }
 
 /**
- * `Your change of pump on 14 Oct helped`: the newest change that surely helped or hurt; empty if none did. It gives no figure: the
+ * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. It gives no figure: the
  * range of the figure is wide, and the section of the change has both.
  */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
-  for (const { type, changes, sides } of histories) {
-    for (const [i, change] of changes.entries()) {
+  for (const { type, changes } of histories) {
+    for (const change of changes) {
       const { verdict } = change.horizons[MAIN_HORIZON];
-      const isNoLongerSure = sides[i]?.isNoLongerSure === true;
-      const helpedOrHurt = isChangeSide(verdict) && !isNoLongerSure;
       const isNewer = newest === undefined || change.seen_by > newest.change.seen_by;
-      if (helpedOrHurt && isNewer) newest = { type, change };
+      if (isChangeSide(verdict) && isNewer) newest = { type, change };
     }
   }
   if (newest === undefined) return '';

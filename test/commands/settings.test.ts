@@ -231,25 +231,23 @@ describe.concurrent('stats --by settings', () => {
   );
 
   it.for([
-    { verdict: 'lower', effect: 0.3, isSure: false },
-    { verdict: 'higher', effect: -0.3, isSure: false },
-    { verdict: 'lower', effect: -3, isSure: true },
-    { verdict: 'lower', effect: 0.3, change: 8, isSure: true },
+    { case: 'while the notebook says so', isWithdrawn: false },
+    { case: 'once the notebook has taken it back', isWithdrawn: true },
   ])(
-    'advises nothing by a verdict that the outcomes of now do not support: %j',
-    async ({ verdict, effect, change = CHANGE, isSure }, { home, here }) => {
-      const dir = await historyIn(home.folder, effect, 60, 0, change);
-      const line = {
-        at: new Date(FIRST + 50 * DAY).toISOString(),
-        about: 'change',
-        type: 'told',
-        settings_since: new Date(FIRST + change * DAY).toISOString(),
-        verdict,
-        difference_percentage_points: verdict === 'lower' ? -2.4 : 2.4,
-        interval_95: { low: -3, high: 3 },
-        shows_at: null,
+    'says on every page that a change hurt, and to undo it, or on none: $case',
+    async ({ isWithdrawn }, { home, here }) => {
+      // The range of today reaches 0.
+      const dir = await historyIn(home.folder, 0.3);
+      const hurt = {
+        ...UNCLEAR_CHANGE,
+        verdict: 'lower',
+        difference_percentage_points: -2.4,
+        interval_95: { low: -3, high: -1.8 },
       };
-      writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(line)}\n`);
+      const withdrawal = { ...UNCLEAR_CHANGE, at: new Date(FIRST + 59 * DAY).toISOString() };
+      const unclear = { ...withdrawal, difference_percentage_points: 0.3, interval_95: null };
+      const lines = isWithdrawn ? [hurt, unclear] : [hurt];
+      writeFileSync(`${dir}/findings.ndjson`, lines.map((line) => JSON.stringify(line)).join('\n'));
       const clock = new TestClock(FIRST + 60 * DAY);
       const on = async (...words: string[]) =>
         (await here([...words, '--from', dir], { clock })).stdout.replace(/\s+/g, ' ');
@@ -261,32 +259,30 @@ describe.concurrent('stats --by settings', () => {
         stats: await on('stats', '--by', 'type'),
         report: await on('report', '-'),
       };
-      const hurt = verdict === 'lower';
-      const seemed = hurt ? 'seemed to hurt' : 'seemed to help';
-      const whatToDo = hurt ? 'No reason to undo it now.' : 'Keep the new settings.';
-      const short = hurt ? 'no reason to undo it now' : 'keep it';
-      const inFull = `${seemed}, but that is no longer sure`;
-      const may = hurt ? 'may have hurt' : 'may have helped';
-      const doubt = {
-        settings: [`? It ${seemed}; that is no longer sure`, `is no longer sure. ${whatToDo}`],
-        ofType: [`${seemed}, no longer sure: ${short}`],
-        ofAll: [`change ${may}`],
-        today: [`${inFull}. ${whatToDo}`],
-        stats: [`${inFull}. ${whatToDo}`],
-        report: [`: the change ${inFull}<`, `<dd>${whatToDo}</dd>`],
+      const inFull = 'told: your change of 31 Aug hurt. Undo the change, or try other settings.';
+      const said = {
+        settings: '? No, it hurt ',
+        ofType: '(hurt: undo it, or try another)',
+        ofAll: 'change hurt',
+        today: inFull,
+        stats: inFull,
+        report: 'Undo the change, or try other settings.',
       };
-      const said = Object.entries(doubt).map(([page, texts]) => {
-        const text = pages[page as keyof typeof pages];
-        return [page, texts.filter((words) => text.includes(words))];
-      });
-      const nothing = Object.keys(doubt).map((page) => [page, []]);
-      expect(said).toEqual(isSure ? nothing : Object.entries(doubt));
+      const pagesThatSay = Object.entries(said)
+        .filter(([page, words]) => pages[page as keyof typeof pages].includes(words))
+        .map(([page]) => page);
+      expect(pagesThatSay).toEqual(isWithdrawn ? [] : Object.keys(said));
+      expect(
+        pages.today.includes(
+          'told: it is no longer sure that your change of 31 Aug hurt. There is no reason to undo it any more.',
+        ),
+      ).toBe(isWithdrawn);
       const { changes } = JSON.parse(
         await on('stats', '--by', 'settings', '--type', 'told', '--json'),
       );
-      expect(changes[0].horizons['24h'].verdict).toBe(verdict);
+      expect(changes[0].horizons['24h'].verdict).toBe(isWithdrawn ? 'unclear' : 'lower');
       const all = Object.values(pages).join(' ');
-      expect(/[Uu]ndo (?:the change|it, or|your last)/.test(all)).toBe(isSure);
+      expect(/[Uu]ndo (?:the change|it, or|your last)/.test(all)).toBe(!isWithdrawn);
     },
   );
 

@@ -1,9 +1,11 @@
-/** That a change of settings helped is final until the next one: judgements of two UTC days must say so. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** That a change of settings helped or hurt is said, and taken back, once judgements of two UTC days say so. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { formatApiTime } from '../../src/api/time.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
 import { type Cron, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR } from './support.ts';
 
@@ -94,4 +96,37 @@ it('is not written early where export.json does not say what waited: the first d
   expect(changesIn(cron)).toEqual([]);
   await nextDay(cron);
   expect(changesIn(cron)).toEqual([{ day: '2026-11-23', type: 'tuned', verdict: 'higher' }]);
+});
+
+it('is taken back on the second day that is not sure of it: then no page says to undo the change', async () => {
+  const cron = await changedAccount();
+  const hurt: Finding = {
+    at: formatApiTime(START),
+    about: 'change',
+    type: 'tuned',
+    settings_since: formatApiTime(CHANGED),
+    verdict: 'lower',
+    difference_percentage_points: -2,
+    interval_95: { low: -3, high: -1 },
+    shows_at: null,
+  };
+  appendFileSync(join(cron.dir, 'findings.ndjson'), `${JSON.stringify(hurt)}\n`);
+  const onPages = async () => {
+    const pages = [['today'], ['stats', '--by', 'type'], ['screeners'], ['report', '-']];
+    const texts: string[] = [];
+    for (const words of pages) texts.push((await cron.command(...words)).stdout);
+    return /[Uu]ndo/.test(texts.join('\n'));
+  };
+  await nextDay(cron);
+  const verdictsIn = () => changesIn(cron).map(({ verdict }) => verdict);
+  expect({ verdicts: verdictsIn(), undo: await onPages() }).toEqual({
+    verdicts: ['lower'],
+    undo: true,
+  });
+  expect(Object.keys(cron.manifest().awaiting)).toHaveLength(1);
+  await nextDay(cron);
+  expect(changesIn(cron).at(-1)).toEqual({ day: '2026-11-22', type: 'tuned', verdict: 'unclear' });
+  const news = (await cron.command('today', '--changes')).stdout;
+  expect(news).toContain('tuned: it is no longer sure that your change of 31 Oct hurt.');
+  expect((await cron.command('today')).stdout).toContain('There is no reason to undo it any more.');
 });

@@ -16,7 +16,7 @@ from figures import Groups, days_to_word, grouped, less, next_medians, wait_of, 
 from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
 from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
 from picks import picks_of
-from rule import KEPT, is_within, less_of
+from rule import less_of
 from rule import word_of as word_by_rule
 from service import service_of
 
@@ -697,21 +697,23 @@ def unsteady(notebook):
 
 
 def lines_of_changes(cards, answers, changed, now, notebook, doubts):
-    """Of the last change: what it did, until that is sure."""
+    """Of the last change: what it did."""
     changed = [time for time in changed if time <= now]
     begun = {text_of(time) for time in changed[-1:]}
     last = next((one for one in notebook[::-1] if one["about"] == "change" and one["settings_since"] in begun), None)
     before = last and last["verdict"]
-    if not changed or before in ("higher", "lower") or not any(card["source_bot_type"] == "type_0" for card in cards):
+    if not changed or not any(card["source_bot_type"] == "type_0" for card in cards):
         return []
     btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
     doubted = {kind for kind, at in doubts.items() if at > earlier[0]} - {"type_0"}
     found = effect_of(earlier, later, cards, answers, "24h", btc, doubted)
-    if before == "small" and found["verdict"] == "unclear":
-        ends = found["difference_interval_95"]
-        found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
     if found["verdict"] == "too_few_days":
         return []
+    sides = {"higher": "above", "lower": "below"}
+    word = word_by_rule(found["estimate"], LEAST["24h"], sides.get(before, before), OF_CHANGES)
+    found["verdict"] = {"above": "higher", "below": "lower"}.get(word, word)
+    if before in sides and found["verdict"] != before:
+        found["verdict"] = "unclear"
     said, date = last and last["shows_at"], None
     if found["verdict"] == "unclear":
         date = date_of(said, now, lambda: date_of_change(found, now))

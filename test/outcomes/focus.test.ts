@@ -51,7 +51,6 @@ const HURT = {
     interval: null,
     expected: undefined,
     isGivenUp: false,
-    isNoLongerSure: false,
   },
 };
 
@@ -328,7 +327,7 @@ describe('a type that exports buy first already', () => {
 
 it('says why no stricter setting of a type is of use', () => {
   const off = { since: undefined, isRemoved: false };
-  const noLongerSure = { ...HURT, change: { ...HURT.change, isNoLongerSure: true } };
+  const noLongerSure = { ...HURT, change: { ...HURT.change, verdict: 'unclear' as const } };
   const helped = { ...HURT, change: { ...HURT.change, verdict: 'higher' as const } };
   expect([
     hindranceOf(standing('a')),
@@ -366,7 +365,7 @@ it('is no type whose last change is to be undone', () => {
       vsBtc: focusOf([below('b', { ...more, groupFigures })], () => [], NONE_BEFORE)?.type,
     };
   };
-  const noLongerSure = { ...HURT, change: { ...HURT.change, isNoLongerSure: true } };
+  const noLongerSure = { ...HURT, change: { ...HURT.change, verdict: 'unclear' as const } };
   expect({ sure: focusWith(HURT), noLongerSure: focusWith(noLongerSure) }).toEqual({
     sure: { numbers: undefined, vsBtc: undefined },
     noLongerSure: { numbers: 'a', vsBtc: 'b' },

@@ -7,11 +7,11 @@ import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judgeChanges } from '../../src/outcomes/judge-changes.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import {
+  CHANGE_LEVEL,
   ChangeComparison,
   type ChangeEvidence,
   type ChangeVerdict,
   changeVerdict,
-  isNoLongerSure,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
 import type { SettingsTime } from '../../src/outcomes/types.ts';
@@ -260,23 +260,36 @@ describe('what was found', () => {
     evidenceOf(cardsOf({ told: (day) => (day < CHANGE + 5 ? 0 : undefined), steady }), settings),
   );
 
-  it.each<{ found: ChangeVerdict; afterwards: 'without' | 'better' | 'early'; isDoubted: boolean }>(
-    [
-      { found: 'higher', afterwards: 'better', isDoubted: false },
-      { found: 'lower', afterwards: 'better', isDoubted: true },
-      { found: 'higher', afterwards: 'without', isDoubted: true },
-      { found: 'lower', afterwards: 'without', isDoubted: true },
-      { found: 'small', afterwards: 'better', isDoubted: false },
-      { found: 'unclear', afterwards: 'without', isDoubted: false },
-      { found: 'lower', afterwards: 'early', isDoubted: false },
-    ],
-  )(
-    'is no longer sure once the 95 % interval reaches 0: %j',
-    ({ found, afterwards, isDoubted }) => {
+  it.each<{
+    found: ChangeVerdict;
+    afterwards: 'without' | 'better' | 'early';
+    verdict: ChangeVerdict;
+  }>([
+    { found: 'higher', afterwards: 'better', verdict: 'higher' },
+    { found: 'lower', afterwards: 'better', verdict: 'unclear' },
+    { found: 'higher', afterwards: 'without', verdict: 'unclear' },
+    { found: 'lower', afterwards: 'without', verdict: 'unclear' },
+    { found: 'small', afterwards: 'better', verdict: 'higher' },
+    { found: 'unclear', afterwards: 'without', verdict: 'small' },
+    { found: 'lower', afterwards: 'early', verdict: 'too_few_days' },
+  ])(
+    'is kept until the 95 % interval reaches 0, and is unclear then, before it is anything else: %j',
+    ({ found, afterwards, verdict }) => {
       const effect = { without, better, early }[afterwards];
-      expect(isNoLongerSure(effect, found)).toBe(isDoubted);
+      expect(changeVerdict(effect, 1, found)).toBe(verdict);
     },
   );
+
+  it('is kept where the 99 % interval reaches 0, but not that of 95 %', () => {
+    const interval = (level: number) =>
+      level === CHANGE_LEVEL ? { low: -0.1, high: 3 } : { low: 0.1, high: 2.8 };
+    const hardlySure = { ...better, difference: { ...better.difference, interval } };
+    expect({
+      given: changeVerdict(hardlySure, 1),
+      kept: changeVerdict(hardlySure, 1, 'higher'),
+      otherSide: changeVerdict(hardlySure, 1, 'lower'),
+    }).toEqual({ given: 'unclear', kept: 'higher', otherSide: 'unclear' });
+  });
 });
 
 describe("the service's medians", () => {
@@ -386,20 +399,23 @@ describe('the notebook', () => {
     return findings;
   }
 
-  it('has each verdict once, and "helped" for good', () => {
+  it('has each verdict once, and takes "helped" back when that is no longer sure', () => {
     const effect = (day: number) => {
       if (day < CHANGE) return 0;
       return day < CHANGE + 20 ? 3 : -3;
     };
     const lines = linesOf(effect, 38);
     const said = lines.map(({ verdict }) => verdict);
-    expect(said).toEqual([...new Set(said)]);
-    expect(said.at(-1)).toBe('higher');
+    expect(said.filter((verdict, i) => verdict !== said[i - 1])).toEqual(['higher', 'unclear']);
     expect(lines.at(-1)).toMatchObject({
       about: 'change',
       type: 'told',
       settings_since: '2026-07-11T00:00:00Z',
     });
+    expect(newsOf(lines, 0).map((item) => newsWords(item))).toEqual([
+      'told: your change of 11 Jul helped. Keep the new settings.',
+      'told: it is no longer sure that your change of 11 Jul helped.',
+    ]);
   });
 
   it('has a day on which it is likely to be known, which stands until it has passed', () => {

@@ -37,7 +37,6 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
     givenUpAfter: undefined,
-    isNoLongerSure: false,
   };
   return {
     type,
@@ -111,24 +110,25 @@ it('the figure and the line that is drawn are of one interval, whatever the verd
   });
 });
 
-it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string; stays?: true }>([
+it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string }>([
   { verdict: 'higher', low: 0.2, high: 3, found: 'found on 1 Oct' },
-  { verdict: 'higher', low: 0.1, high: 3, found: 'found on 1 Oct', stays: true },
+  { verdict: 'higher', low: 0.1, high: 3, found: 'found on 1 Oct' },
   { verdict: 'lower', low: -3, high: -0.2, found: 'found on 1 Oct' },
-  { verdict: 'lower', low: -3, high: 0.5, found: 'found on 1 Oct', stays: true },
+  { verdict: 'lower', low: -3, high: 0.5, found: 'found on 1 Oct' },
   { verdict: 'small', low: -0.5, high: 0.5 },
   { verdict: 'unclear', low: -0.5, high: 3 },
-])('says when it was found, and why it stays: %j', ({ verdict, low, high, found, stays }) => {
+])('says when it was found, and when it ends: %j', ({ verdict, low, high, found }) => {
   const [change] = withTypes.changes as [SettingsChangeFigures];
   const figures = { ...change.horizons['24h'], verdict, difference_interval_99: { low, high } };
   const horizons = { ...change.horizons, '24h': figures };
   const changes = [{ ...change, verdict_since: '2026-10-01T06:00:00Z', horizons }];
-  const text = changesSection([{ ...withTypes, changes }], true)?.text ?? '';
+  const section = changesSection([{ ...withTypes, changes }], true);
+  const text = (section?.text ?? '').replaceAll('\u00a0', ' ');
   expect({
     found: /found on [^<]*/.exec(text)?.[0],
-    stays: text.includes('Such an answer stays: the line of a later day may be longer.'),
+    ends: text.includes('Such an answer ends if the 95 % interval reaches 0 on two days.'),
     isLuckSaid: text.includes('improve by some 0.6 pp without any effect.'),
-  }).toEqual({ found, stays: stays ?? false, isLuckSaid: verdict === 'higher' });
+  }).toEqual({ found, ends: true, isLuckSaid: verdict === 'higher' });
 });
 
 it('of types whose settings did not change there is no section', () => {
@@ -137,29 +137,4 @@ it('of types whose settings did not change there is no section', () => {
     noType: changesSection([], true),
     unchanged: changesSection([unchanged], true),
   }).toEqual({ noType: undefined, unchanged: undefined });
-});
-
-it('a change that is no longer sure has the colour of no verdict, and its answer does not stay', () => {
-  const [change] = withTypes.changes as [SettingsChangeFigures];
-  const [sides] = withTypes.sides as [ChangeSides];
-  const figures = {
-    ...change.horizons['24h'],
-    verdict: 'lower' as const,
-    difference_interval_99: { low: -3, high: 0.5 },
-  };
-  const horizons = { ...change.horizons, '24h': figures };
-  const changes = [{ ...change, verdict_since: '2026-10-01T06:00:00Z', horizons }];
-  const colourOf = (isNoLongerSure: boolean) => {
-    const history = { ...withTypes, changes, sides: [{ ...sides, isNoLongerSure }] };
-    const text = changesSection([history], true)?.text ?? '';
-    return {
-      stays: text.includes('Such an answer stays'),
-      colour: /<li class="([^"]*)"/.exec(text)?.[1],
-      now: /<dt>Now<\/dt><dd>([^<]*)/.exec(text)?.[1],
-    };
-  };
-  expect({ sure: colourOf(false), noLongerSure: colourOf(true) }).toEqual({
-    sure: { stays: true, colour: 'below', now: 'Undo the change, or try other settings.' },
-    noLongerSure: { stays: false, colour: undefined, now: 'No reason to undo it now.' },
-  });
 });

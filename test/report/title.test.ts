@@ -6,16 +6,9 @@ import type { SettingsHistory } from '../../src/output/views/settings-history.ts
 import { titleOf } from '../../src/report/title.ts';
 import { judged, newerCards } from '../support/standing.ts';
 
-function changed(
-  type: string,
-  seen_by: string,
-  verdict: string,
-  difference: number | null,
-  isNoLongerSure = false,
-) {
+function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
   const horizons = { '24h': { verdict, difference_percentage_points: difference } };
-  const sides = [{ isNoLongerSure }];
-  return { type, changes: [{ seen_by, horizons }], sides } as unknown as SettingsHistory;
+  return { type, changes: [{ seen_by, horizons }] } as unknown as SettingsHistory;
 }
 
 /** The title of a page with these types. */
@@ -39,7 +32,6 @@ const change: Standing['change'] = {
   difference: 1.8,
   interval: { low: 0.4, high: 3.2 },
   expected: undefined,
-  isNoLongerSure: false,
   isGivenUp: false,
 };
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
@@ -94,16 +86,6 @@ describe('the title', () => {
       name: 'says that the change of the type to keep helped',
       standings: [above('breakout', { change, groupFigures: SETTINGS_SINCE }), spare('c')],
       title: 'Keep breakout; its change helped',
-    },
-    {
-      name: 'says nothing of a change of which it is no longer sure that it helped',
-      standings: [
-        above('breakout', {
-          change: { ...change, isNoLongerSure: true },
-          groupFigures: SETTINGS_SINCE,
-        }),
-      ],
-      title: 'Keep breakout; nothing to drop yet',
     },
     {
       name: 'says nothing of a change that did not help',
@@ -177,19 +159,16 @@ describe('the title', () => {
       changed('a', '2026-10-14T06:00:00Z', 'higher', 1.63),
       changed('b', '2026-10-20T06:00:00Z', 'lower', -0.84),
       changed('c', '2026-11-01T06:00:00Z', 'unclear', 0.1),
-      changed('e', '2026-11-02T06:00:00Z', 'lower', -0.4, true),
     ];
     expect({
       none: titleWith(none, histories),
       helped: titleWith(none, histories.slice(0, 1)),
       unclear: titleWith(none, histories.slice(2, 3)),
-      noLongerSure: titleWith(none, histories.slice(3)),
       beside: titleWith([below('d')], histories),
     }).toEqual({
       none: 'Your change of b on 20 Oct hurt',
       helped: 'Your change of a on 14 Oct helped',
       unclear: 'No screener type stands out yet',
-      noLongerSure: 'No screener type stands out yet',
       beside: 'Drop d',
     });
   });

@@ -20,11 +20,10 @@ import {
   type ChangeSide,
   changeVerdict,
   isGivenUp,
-  isNoLongerSure,
   type SettingsChange,
   settingsChangesOf,
 } from '../../outcomes/settings-change.ts';
-import type { ChangeNews, Standing } from '../../outcomes/standing.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { timeAhead } from '../../outcomes/verdict-dates.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
 import type {
@@ -69,9 +68,7 @@ export function settingsHistory(
   for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
-    const isPresent = changeWithEffects.change.after.until === undefined;
-    const inStanding = isPresent ? standing?.change : undefined;
-    sides.push(sidesOf(inquiry, changeWithEffects, { figures, inStanding }));
+    sides.push(sidesOf(inquiry, changeWithEffects, figures));
   }
   return {
     type,
@@ -117,28 +114,15 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
   };
 }
 
-/** What is known of a change besides its effects. */
-interface KnownOfChange {
-  readonly figures: SettingsChangeFigures;
-  /**
-   * What all pages say of the type's last change, by the outcomes of settled days: this page has outcomes of the last two days besides,
-   * and might say something else. Undefined of an earlier change, and where no export has judged the type.
-   */
-  readonly inStanding: ChangeNews | undefined;
-}
-
 /** What the page shows of the times before and after a change, at the horizon of 24 h. */
 function sidesOf(
   inquiry: Inquiry,
   { change, effects }: ChangeWithEffects,
-  { figures, inStanding }: KnownOfChange,
+  figures: SettingsChangeFigures,
 ): ChangeSides {
-  const effect = effects[MAIN_HORIZON];
-  const { before, after, canBeKnown } = effect;
-  const { verdict } = figures.horizons[MAIN_HORIZON];
+  const { before, after, canBeKnown } = effects[MAIN_HORIZON];
   const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
   return {
-    isNoLongerSure: inStanding?.isNoLongerSure ?? isNoLongerSure(effect, verdict),
     givenUpAfter,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),

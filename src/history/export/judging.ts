@@ -1,7 +1,6 @@
 /**
- * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Two kinds of lines cannot be taken back:
- * a line that withdraws a verdict, and a line that says that a change of settings helped, or that it hurt. They are written only
- * if two UTC days say the same.
+ * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Two kinds of lines are written only if two
+ * UTC days say the same: a line that withdraws a verdict, and a line that says that a change of settings helped, or that it hurt.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
@@ -33,8 +32,8 @@ type AwaitingSecondDay = ExportManifest['awaiting'];
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
 
-/** The verdict about a type, or about one of the numbers that its cards have at the trigger (`entry_context`). */
-type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
+/** The verdict about a type, about one of the numbers that its cards have at the trigger (`entry_context`), or about a change. */
+type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' | 'change' }>;
 
 /** What a change of settings did. */
 type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
@@ -161,35 +160,34 @@ function awaitSecondDay(
 
 /**
  * What a line that needs a second day is about: one that withdraws a verdict, or says that a change helped or hurt.
- * @param lastLines the notebook's last line about each type and number
+ * @param lastLines the notebook's last line about each type, number and change
  * @returns undefined if the line needs no second day
  */
 function subjectToConfirm(
   line: Finding,
   lastLines: ReadonlyMap<string, VerdictLine>,
 ): string | undefined {
-  if (line.about === 'change') {
-    const namesSide = SIDES.has(line.verdict);
-    return namesSide ? subjectOfChange(line) : undefined;
-  }
   if (!isVerdictLine(line)) return undefined;
   const subject = subjectOf(line);
   const lastLine = lastLines.get(subject);
-  return lastLine !== undefined && withdraws(line, lastLine) ? subject : undefined;
+  const isWithdrawal = lastLine !== undefined && withdraws(line, lastLine);
+  if (line.about !== 'change') return isWithdrawal ? subject : undefined;
+  return isWithdrawal || SIDES.has(line.verdict) ? subjectOfEffect(line) : undefined;
 }
 
 function isVerdictLine(line: Finding): line is VerdictLine {
-  return line.about === 'type' || line.about === 'number';
+  return line.about === 'type' || line.about === 'number' || line.about === 'change';
 }
 
-/** `["type","my_type"]`, `["number","my_type","my_number",false]`. */
+/** `["type","my_type"]`, `["number","my_type","my_number",false]`, `["change","my_type","2026-10-14T06:00:00Z"]`. */
 function subjectOf(line: VerdictLine): string {
+  if (line.about === 'change') return jsonText([line.about, line.type, line.settings_since]);
   if (line.about === 'type') return jsonText([line.about, line.type]);
   return jsonText([line.about, line.type, line.number, line.absolute]);
 }
 
 /** The verdict is part of the subject: if one day says that a change helped, and the next that it hurt, they do not say the same. */
-function subjectOfChange({ about, type, settings_since, verdict }: ChangeLine): string {
+function subjectOfEffect({ about, type, settings_since, verdict }: ChangeLine): string {
   return jsonText([about, type, settings_since, verdict]);
 }
 

@@ -1,5 +1,4 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { surelyHurt } from '../../outcomes/settings-change.ts';
 import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -326,12 +325,12 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
  * done about it is said; empty if that is nothing.
  */
 function changePhrases(change: ChangeAction, isToldAbove: IsToldAbove): Phrase[] {
-  const { type, changedAt } = change;
+  const { type, changedAt, verdict } = change;
   const name: Piece = { name: type, tone: 'dim' };
   if (isToldAbove(type, 'change')) {
-    return surelyHurt(change) ? [[name, ': undo your last change']] : [];
+    return verdict === 'lower' ? [[name, ': undo your last change']] : [];
   }
-  return [[name, `: ${yourChange(change, changedAt)} ${afterChange(change)}`]];
+  return [[name, `: ${yourChange(verdict, changedAt)} ${afterChange(verdict)}`]];
 }
 
 /** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */

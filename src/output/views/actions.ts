@@ -83,8 +83,6 @@ export interface ChangeAction {
   readonly verdict: ChangeFinding['verdict'];
   /** Whether it is unclear, and is not waited for any more. The page then says how its type does now. */
   readonly isGivenUp: boolean;
-  /** Whether it was found that it helped or hurt, and the outcomes of now are not sure of it any more. */
-  readonly isNoLongerSure: boolean;
 }
 
 /** What to change in settings. */
@@ -207,12 +205,12 @@ function changeOf(standing: Standing): ChangeAction | undefined {
   if (settingsSince === null) return undefined;
   const changedAt = at(settingsSince);
   if (change !== undefined) {
-    const { verdict, isGivenUp, isNoLongerSure } = change;
-    return { type, changedAt, verdict, isGivenUp, isNoLongerSure };
+    const { verdict, isGivenUp } = change;
+    return { type, changedAt, verdict, isGivenUp };
   }
   // Too few days for a verdict are too few for what the change did.
   if (!isTooEarly(standing)) return undefined;
-  return { type, changedAt, verdict: 'unclear', isGivenUp: false, isNoLongerSure: false };
+  return { type, changedAt, verdict: 'unclear', isGivenUp: false };
 }
 
 function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {

@@ -16,9 +16,7 @@ import {
   isChangeSide,
   type LeftOutType,
   NO_CONTROL,
-  perhapsHurt,
 } from '../../outcomes/settings-change.ts';
-import type { ChangeNews } from '../../outcomes/standing.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, points, rangeText } from '../format.ts';
@@ -131,8 +129,6 @@ export interface ChangeSides {
   readonly after: SettingsSide;
   /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
   readonly givenUpAfter: number | undefined;
-  /** Whether it was found that the change helped or hurt, and the outcomes of now are not sure of it any more. */
-  readonly isNoLongerSure: boolean;
 }
 
 export interface SettingsHistory {
@@ -211,11 +207,9 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 
 /** Whether a change helped: `Yes`. @param least percentage points */
 function answerWords({ change, sides }: ChangeWithSides, least: number): string {
-  const { givenUpAfter, isNoLongerSure } = sides;
+  const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const doubted = doubtedVerdict(verdict, isNoLongerSure);
-  if (doubted !== undefined) return `It ${SEEMED[doubted]}; that is no longer sure`;
   switch (verdict) {
     case 'higher':
       return 'Yes';
@@ -228,25 +222,6 @@ function answerWords({ change, sides }: ChangeWithSides, least: number): string 
     case 'too_few_days':
       return 'Too early to say';
   }
-}
-
-/** What a change did, of which the outcomes of now are not sure any more. */
-const SEEMED: Readonly<Record<ChangeSideVerdict, string>> = {
-  higher: 'seemed to help',
-  lower: 'seemed to hurt',
-};
-
-/** `seemed to hurt, but that is no longer sure` */
-function seemedWords(verdict: ChangeSideVerdict): string {
-  return `${SEEMED[verdict]}, but that is no longer sure`;
-}
-
-/** The verdict that was found on a change, if the outcomes of now are not sure of it any more; else undefined. */
-function doubtedVerdict(
-  verdict: ChangeVerdict,
-  isNoLongerSure: boolean,
-): ChangeSideVerdict | undefined {
-  return isNoLongerSure && isChangeSide(verdict) ? verdict : undefined;
 }
 
 /** A verdict that says what a change did. */
@@ -272,24 +247,17 @@ const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
   unclear: 'is unclear',
 };
 
-/** What is known of a change by now. */
-type KnownOfChange = Pick<ChangeNews, 'verdict' | 'isNoLongerSure'>;
-
-/** `helped`, `may have hurt`: what a change did, where a line has little room. */
-export function changeInShort({ verdict, isNoLongerSure }: KnownOfChange): string {
-  if (!isNoLongerSure) return CHANGE_WORDS[verdict];
-  return verdict === 'higher' ? 'may have helped' : 'may have hurt';
+/** `helped`: what a change did, where a line has little room. */
+export function changeInShort(verdict: ChangeFinding['verdict']): string {
+  return CHANGE_WORDS[verdict];
 }
 
 /**
  * `your change of 14 Oct helped.` By how much is told on the pages that say, too, that luck may be a part of it (`luckNote`).
  * @param changedAt epoch milliseconds UTC
  */
-export function yourChange({ verdict, isNoLongerSure }: KnownOfChange, changedAt: number): string {
-  const change = `your change of ${dayAndMonth(changedAt)}`;
-  const doubted = doubtedVerdict(verdict, isNoLongerSure);
-  const did = doubted === undefined ? CHANGE_WORDS[verdict] : seemedWords(doubted);
-  return `${change} ${did}.`;
+export function yourChange(verdict: ChangeFinding['verdict'], changedAt: number): string {
+  return `your change of ${dayAndMonth(changedAt)} ${CHANGE_WORDS[verdict]}.`;
 }
 
 /** Of settings that never changed, as far as is known. @param exportCommand the command line that exports into the history */
@@ -335,7 +303,7 @@ function changePart(
   const { before, after } = sides;
   const { controls, horizons } = change;
   const { verdict } = horizons[MAIN_HORIZON];
-  const tint = styles[sides.isNoLongerSure ? 'dim' : TINTS[verdict]];
+  const tint = styles[TINTS[verdict]];
   const vsBtc = figureColumn<SettingsSide>('VS BTC', 2, (side) => points(side.vsBtc));
   // Without a control it is the difference to BTC: the lines have the figures whose difference the sentence says.
   const deciding = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
@@ -454,8 +422,7 @@ export function effectWords(
   const givenUpAfter = sides?.givenUpAfter;
   if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
-  const doubted = doubtedVerdict(verdict, sides?.isNoLongerSure === true);
-  return `the change ${doubted === undefined ? didWords(verdict, least) : seemedWords(doubted)}`;
+  return `the change ${didWords(verdict, least)}`;
 }
 
 /** Simulated, such a type does .56 pp better on average after a change without any effect. */
@@ -483,9 +450,7 @@ function changeText(
   const isPresent = after.until === undefined;
   const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
-  const whatToDoWithCards = isGivenUp
-    ? goBy(name)
-    : whatToDoAfter(main.verdict, sides.isNoLongerSure);
+  const whatToDoWithCards = isGivenUp ? goBy(name) : whatToDoAfter(main.verdict);
   const whatToDo = silence === '' ? whatToDoWithCards : silence;
   switch (main.verdict) {
     case 'too_few_days': {
@@ -508,8 +473,9 @@ function changeText(
       );
     }
     default: {
-      const finding = withFigures(findingOf(change, sides, main.verdict, least), figures);
-      return sentencesOf(`${finding}.`, stayingWords(change, sides), isPresent ? whatToDo : '');
+      const finding = withFigures(findingOf(change, main.verdict, least), figures);
+      const whenItEnds = isPresent && isChangeSide(main.verdict) ? WHEN_IT_ENDS : '';
+      return sentencesOf(`${finding}.`, whenItEnds, isPresent ? whatToDo : '');
     }
   }
 }
@@ -520,33 +486,12 @@ function sentencesOf(...sentences: readonly string[]): string {
 }
 
 /**
- * Since when it is known that a change helped or hurt, epoch milliseconds UTC. Such an answer stays until the next change.
+ * Since when it is known that a change helped or hurt, epoch milliseconds UTC.
  * Undefined of other verdicts, and of one that no export has written down.
  */
 export function foundAt({ verdict_since: since, horizons }: SettingsChangeFigures) {
   const isKnown = since !== null && isChangeSide(horizons[MAIN_HORIZON].verdict);
   return isKnown ? Date.parse(since) : undefined;
-}
-
-/** Whether an answer that stays was given by another range: the present one would not give it. */
-export function staysByEarlierRange(change: SettingsChangeFigures): boolean {
-  const { verdict, difference_interval_99: range } = change.horizons[MAIN_HORIZON];
-  if (foundAt(change) === undefined || range === null) return false;
-  return verdict === 'higher' ? range.low <= MARGIN : range.high >= -MARGIN;
-}
-
-/**
- * `This range is of today. On 9 Nov it lay above +0.1, and that answer stays.`, or `...; today that is no longer sure.`; empty if
- * the range of today says the same
- */
-function stayingWords(change: SettingsChangeFigures, sides: ChangeSides): string {
-  const { verdict } = change.horizons[MAIN_HORIZON];
-  const found = foundAt(change);
-  if (found === undefined || !isChangeSide(verdict) || !staysByEarlierRange(change)) return '';
-  const then = `This range is of today. On ${dayAndMonth(found)} it lay ${SURE_RANGES[verdict]}`;
-  return sides.isNoLongerSure
-    ? `${then}; today that is no longer sure.`
-    : `${then}, and that answer stays.`;
 }
 
 function withFigures(finding: string, figures: string): string {
@@ -561,6 +506,9 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 
 /** When an answer is given. */
 const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
+
+/** When the answer that a change helped or hurt is taken back. */
+const WHEN_IT_ENDS = 'The answer ends if the 95 % range reaches 0 on two days.';
 
 /**
  * `a verdict is likely by the end of Nov`; without a date `an effect of 2 pp or more would likely show`. Empty if neither is known.
@@ -590,17 +538,14 @@ function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
-/** `It helped (found on 9 Nov)`, `It seemed to hurt (found on 26 Sep)` */
+/** `It helped (found on 9 Nov)` */
 function findingOf(
   { verdict_since: since }: SettingsChangeFigures,
-  sides: ChangeSides,
   verdict: KnownVerdict,
   least: number,
 ): string {
   const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
-  const doubted = doubtedVerdict(verdict, sides.isNoLongerSure);
-  const did = doubted === undefined ? didWords(verdict, least) : SEEMED[doubted];
-  return `It ${did}${found}`;
+  return `It ${didWords(verdict, least)}${found}`;
 }
 
 /**
@@ -613,17 +558,15 @@ export function changeLine(
   isSilent = false,
 ): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const { givenUpAfter, isNoLongerSure } = sides;
+  const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isPresent = sides.after.until === undefined;
-  const isLeft = perhapsHurt({ verdict, isNoLongerSure });
-  const advice = isLeft ? ': no reason to undo it now' : AFTER_A_CHANGE_IN_SHORT[verdict];
-  const whatToDo = isPresent && !isSilent ? advice : '';
+  const whatToDo = isPresent && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
   const wait = waitOfChange(change);
   const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
-  return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;
+  return `${whatChanged(change, sides)} (${lineWords(change)}${whatToDo}${until})`;
 }
 
 /** `not known after 97 days whether it helped`: of a change that is not waited for any more */
@@ -631,12 +574,10 @@ function unknownWords(days: number): string {
   return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
-/** `helped`, `seemed to hurt, no longer sure`, `not known yet whether it helped` */
-function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
+/** `helped`, `not known yet whether it helped` */
+function lineWords(change: SettingsChangeFigures): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
-  const doubted = doubtedVerdict(verdict, sides.isNoLongerSure);
-  if (doubted !== undefined) return `${SEEMED[doubted]}, no longer sure`;
   return CHANGE_WORDS[verdict];
 }
 
@@ -648,13 +589,9 @@ const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   unclear: '',
 };
 
-/** The same by what is known of the change now. */
-export function afterChange(change: KnownOfChange): string {
-  return perhapsHurt(change) ? NO_REASON_TO_UNDO : AFTER_A_CHANGE[change.verdict];
+export function afterChange(verdict: ChangeFinding['verdict']): string {
+  return AFTER_A_CHANGE[verdict];
 }
-
-/** Of a change that was found to hurt, if that is no longer sure. */
-const NO_REASON_TO_UNDO = 'No reason to undo it now.';
 
 /** The same behind the words of a line. */
 const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
@@ -673,7 +610,7 @@ function goBy(name: string): string {
 }
 
 /** What to do with the settings on the page of their changes, where a change is followed until an answer is known. */
-function whatToDoAfter(verdict: ChangeVerdict, isNoLongerSure: boolean): string {
+function whatToDoAfter(verdict: ChangeVerdict): string {
   if (verdict === 'unclear' || verdict === 'too_few_days') return WAIT;
-  return afterChange({ verdict, isNoLongerSure });
+  return afterChange(verdict);
 }

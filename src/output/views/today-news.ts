@@ -32,8 +32,10 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
       const lineBefore = before?.about === 'lately' ? before : undefined;
       return latelyNews(line, lineBefore);
     }
-    case 'change':
-      return changeWords(line, standing);
+    case 'change': {
+      const lineBefore = before?.about === 'change' ? before : undefined;
+      return changeNews(line, lineBefore, standing);
+    }
     case 'type': {
       const lineBefore = before?.about === 'type' ? before : undefined;
       return typeNews(line, lineBefore, standing);
@@ -41,15 +43,26 @@ export function newsWords({ line, before }: News, standing?: Standing): string {
   }
 }
 
-/** `pump: your change of 14 Oct helped. Keep the new settings.` If a type sends no cards now, its other news say what to do. */
-function changeWords(line: ChangeFinding, standing: Standing | undefined): string {
+/**
+ * `pump: your change of 14 Oct helped. Keep the new settings.`
+ * `pump: it is no longer sure that your change of 14 Oct hurt. There is no reason to undo it any more.`
+ * If a type sends no cards now, its other news say what to do.
+ */
+function changeNews(
+  line: ChangeFinding,
+  before: ChangeFinding | undefined,
+  standing: Standing | undefined,
+): string {
+  const type = safeText(line.type);
+  const changedAt = at(line.settings_since);
   const isSilent = standing !== undefined && !comesAsEver(standing);
-  const isOfPresentSettings = standing?.groupFigures?.settings_since === line.settings_since;
-  const isNoLongerSure = isOfPresentSettings && standing?.change?.isNoLongerSure === true;
-  const known = { verdict: line.verdict, isNoLongerSure };
-  const whatToDo = isSilent ? '' : afterChange(known);
-  const change = yourChange(known, at(line.settings_since));
-  return `${safeText(line.type)}: ${change} ${whatToDo}`.trimEnd();
+  if (line.verdict === 'unclear' && before !== undefined) {
+    const finding = `${type}: it is no longer sure that ${yourChange(before.verdict, changedAt)}`;
+    const wasToUndo = before.verdict === 'lower' && !isSilent;
+    return wasToUndo ? `${finding} There is no reason to undo it any more.` : finding;
+  }
+  const whatToDo = isSilent ? '' : afterChange(line.verdict);
+  return `${type}: ${yourChange(line.verdict, changedAt)} ${whatToDo}`.trimEnd();
 }
 
 function numberNews(line: NumberFinding, standing: Standing | undefined): string {

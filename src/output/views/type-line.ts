@@ -20,7 +20,7 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both: what a change did takes the place of how long a verdict may take (`wait` is left out).
   const verdict = typeLineText(standing, { last30Days: told.last30Days, wait: hasChange });
-  return hasChange ? `${verdict}; change ${changeInShort(change)}` : verdict;
+  return hasChange ? `${verdict}; change ${changeInShort(change.verdict)}` : verdict;
 }
 
 /**

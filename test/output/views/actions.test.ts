@@ -379,7 +379,6 @@ describe('a type that is switched off', () => {
     difference: -1,
     interval: null,
     expected: undefined,
-    isNoLongerSure: false,
     isGivenUp: false,
   } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
@@ -415,7 +414,6 @@ describe('what to change', () => {
         interval: null,
         expected,
         isGivenUp,
-        isNoLongerSure: false,
       },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
@@ -458,25 +456,6 @@ describe('what to change', () => {
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
       '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
     ]);
-  });
-
-  it('is not to undo a change of which it is no longer sure that it hurt', () => {
-    const isDoubted = (standing: Standing): Standing =>
-      standing.change === undefined
-        ? standing
-        : { ...standing, change: { ...standing.change, isNoLongerSure: true } };
-    const changes = [changed('a', 'higher'), changed('b', 'lower')].map(isDoubted);
-    const isToldAbove: IsToldAbove = (_, topic) => topic === 'change';
-    expect({
-      inFull: changeLines(changes),
-      inShort: changeLines(changes, { isToldAbove }),
-    }).toEqual({
-      inFull: [
-        'Change a: your change of 14 Oct seemed to help, but that is no longer sure. Keep the new settings.',
-        '       b: your change of 14 Oct seemed to hurt, but that is no longer sure. No reason to undo it now.',
-      ],
-      inShort: ['Change nothing found yet'],
-    });
   });
 
   it('has the day on which it is likely to be known, if there is one', () => {

@@ -87,7 +87,6 @@ const SIDES: ChangeSides = {
   before,
   after: present,
   givenUpAfter: undefined,
-  isNoLongerSure: false,
 };
 const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
 const last = sideOf({ since: SECOND_CHANGE, until: undefined });
@@ -168,7 +167,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'higher',
@@ -176,7 +175,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). This range is of today. On 9 Nov it lay above +0.1, and that answer stays. Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'lower',
@@ -184,7 +183,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.83,
       answer: 'No, it hurt',
       words:
-        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). This range is of today. On 9 Nov it lay below -0.1, and that answer stays. Undo the change, or try other settings.',
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Undo the change, or try other settings.',
     },
     {
       verdict: 'small',
@@ -354,48 +353,3 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     `19 Sep: min 3 instead of 2 (${words})`,
   );
 });
-
-it.each([
-  {
-    verdict: 'lower',
-    after: present,
-    answer: 'It seemed to hurt; that is no longer sure',
-    words:
-      'It seemed to hurt (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay below -0.1; today that is no longer sure. No reason to undo it now.',
-    line: 'seemed to hurt, no longer sure: no reason to undo it now',
-  },
-  {
-    verdict: 'higher',
-    after: present,
-    answer: 'It seemed to help; that is no longer sure',
-    words:
-      'It seemed to help (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay above +0.1; today that is no longer sure. Keep the new settings.',
-    line: 'seemed to help, no longer sure: keep it',
-  },
-  {
-    verdict: 'lower',
-    after: left,
-    answer: 'It seemed to hurt; that is no longer sure',
-    words:
-      'It seemed to hurt (found on 9 Nov): its cards did 1.00 pp worse than before, compared with 1 other type (99 %: -2.81 to +3.20). This range is of today. On 9 Nov it lay below -0.1; today that is no longer sure.',
-    line: 'seemed to hurt, no longer sure',
-  },
-] as const)(
-  'advises nothing by a verdict that is no longer sure: $verdict, $line',
-  async ({ verdict, after, answer, words, line }) => {
-    const change = changeOf(verdict, -2.81, -1);
-    const sides = {
-      before,
-      after,
-      givenUpAfter: undefined,
-      isNoLongerSure: true,
-    };
-    const text = await pageOf([change, sides]);
-    expect(text.split('\n').slice(0, 3)).toEqual([
-      `Did your change of breakout help? ${answer}`,
-      '19 Sep: min 3 instead of 2.',
-      words,
-    ]);
-    expect(changeLine(change, sides)).toBe(`19 Sep: min 3 instead of 2 (${line})`);
-  },
-);

@@ -34,7 +34,6 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
       difference: 1,
       interval: null,
       expected: undefined,
-      isNoLongerSure: false,
       isGivenUp: false,
     },
     ...quiet,
@@ -70,7 +69,6 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
     before,
     after,
     givenUpAfter: undefined,
-    isNoLongerSure: false,
   };
   const known_since = CHANGED_AT;
   return {

@@ -180,38 +180,29 @@ it('takes a number back without saying that its effect is gone', () => {
   );
 });
 
-it.each([
+it.each<{ before: ChangeFinding['verdict']; silentDays?: number; words: string }>([
   {
-    case: 'the present settings',
-    settings_since: '2026-11-01T06:00:00Z',
+    before: 'lower',
     words:
-      'pump: your change of 1 Nov seemed to hurt, but that is no longer sure. No reason to undo it now.',
+      'pump: it is no longer sure that your change of 1 Nov hurt. There is no reason to undo it any more.',
   },
   {
-    case: 'earlier settings, of which the standing says nothing',
-    settings_since: '2026-10-01T06:00:00Z',
-    words: 'pump: your change of 1 Oct hurt. Undo the change, or try other settings.',
+    before: 'lower',
+    silentDays: 19,
+    words: 'pump: it is no longer sure that your change of 1 Nov hurt.',
   },
-])('of a change is no reason to undo it if that is no longer sure: $case', (row) => {
+  { before: 'higher', words: 'pump: it is no longer sure that your change of 1 Nov helped.' },
+])('are that it is no longer sure what a change did: %j', ({ before, silentDays, words }) => {
   const line: ChangeFinding = {
     at: '2026-11-19T12:00:00Z',
     about: 'change',
     type: 'pump',
-    settings_since: row.settings_since,
-    verdict: 'lower',
-    difference_percentage_points: -2.4,
-    interval_95: { low: -4, high: -0.8 },
+    settings_since: '2026-11-01T06:00:00Z',
+    verdict: 'unclear',
+    difference_percentage_points: -0.4,
+    interval_95: { low: -2, high: 1.2 },
     shows_at: null,
   };
-  const groupFigures = { settings_since: '2026-11-01T06:00:00Z' } as Standing['groupFigures'];
-  const change: Standing['change'] = {
-    verdict: 'lower',
-    difference: -2.4,
-    interval: null,
-    expected: undefined,
-    isGivenUp: false,
-    isNoLongerSure: true,
-  };
-  const standing = judged('pump', 'unclear', { groupFigures, change });
-  expect(newsWords({ line, before: undefined }, standing)).toBe(row.words);
+  const news = { line, before: { ...line, verdict: before } };
+  expect(newsWords(news, judged('pump', 'unclear', { silentDays }))).toBe(words);
 });

@@ -12,7 +12,6 @@ const HELPED: Standing['change'] = {
   difference: 1.5,
   interval: null,
   expected: undefined,
-  isNoLongerSure: false,
   isGivenUp: false,
 };
 
@@ -28,18 +27,6 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     of: { ...KEPT, change: HELPED },
     line: 'worth keeping: above since 20 Nov; change helped',
     withSilence: 'worth keeping: above since 20 Nov; change helped',
-  },
-  {
-    case: 'a change that helped, which is no longer sure',
-    of: { ...KEPT, change: { ...HELPED, isNoLongerSure: true } },
-    line: 'worth keeping: above since 20 Nov; change may have helped',
-    withSilence: 'worth keeping: above since 20 Nov; change may have helped',
-  },
-  {
-    case: 'a change that hurt, which is no longer sure',
-    of: { ...KEPT, change: { ...HELPED, verdict: 'lower', isNoLongerSure: true } },
-    line: 'worth keeping: above since 20 Nov; change may have hurt',
-    withSilence: 'worth keeping: above since 20 Nov; change may have hurt',
   },
   {
     case: 'a change that is unclear',
