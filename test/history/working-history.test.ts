@@ -88,8 +88,9 @@ it('a part that is to be read again is no longer covered when that is saved', as
   const span = { since: '2026-11-01T00:00:00Z', until: '2026-11-20T18:00:00Z' };
   await working(directory(), async (history) => {
     await history.savePage([OLDER, NEWER], { spans: [span] });
-    await history.uncover([{ since: Date.parse(span.since), until: Date.parse(span.until) }]);
-    expect(history.manifest.spans).toEqual([]);
+    await history.listAgain([{ since: Date.parse(span.since), until: Date.parse(span.until) }]);
+    const { spans, lost } = history.manifest;
+    expect({ spans, lost }).toEqual({ spans: [], lost: [span] });
   });
 });
 

@@ -53,7 +53,7 @@ describe.each(CLOCKS)('a clock $clock', ({ ahead, dated }) => {
     expect({ code: run.code, pages: pagesOf(run), missing: missing(cron) }).toEqual({
       code: 0,
       pages: 1,
-      missing: { first: expect.any(String), last: expect.any(String), cards: 8 },
+      missing: { first: expect.any(String), cards: 8 },
     });
     expect(run.stderr).toContain('If it still lacks cards after a day');
     writeFileSync(october(cron), whole);
@@ -61,24 +61,6 @@ describe.each(CLOCKS)('a clock $clock', ({ ahead, dated }) => {
     expect((await cron.export()).stderr).toContain('Complete');
     expect(cron.cards()).toEqual(cards);
     expect([...cron.bought().values()].filter((times) => times > 1)).toEqual([]);
-  });
-
-  it('does not have a lost month listed a second time, nor given up', async () => {
-    const cron = await completeHistory(dated);
-    rmSync(october(cron));
-    cron.details = CARDS.filter(({ created_at }) => !created_at.startsWith('2026-10'));
-    for (let day = 0; day < 2; day += 1) {
-      if (day > 0) await cron.clock.sleep(DAY);
-      expect((await cron.export()).code).toBe(0);
-    }
-    expect(missing(cron)?.listed_again?.unlisted).toBeDefined();
-    const run = await exportAhead(cron, ahead);
-    expect({ code: run.code, pages: pagesOf(run), cards: missing(cron)?.cards }).toEqual({
-      code: 0,
-      pages: 1,
-      cards: 8,
-    });
-    expect(run.stderr).toContain('Exports ask once more after a day');
   });
 
   it.each(['answers', 'fails'])('makes no card gone where the list %s', async (list) => {
@@ -139,5 +121,4 @@ it('a loss that is first seen by a clock 26 hours behind, in a run without a pag
   await cron.clock.sleep(A_MOMENT);
   expect(pagesOf(await cron.export())).toBe(1);
   expect(missing(cron)).toMatchObject({ cards: 8 });
-  expect(missing(cron)?.listed_again).toBeUndefined();
 });

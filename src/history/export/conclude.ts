@@ -1,6 +1,7 @@
 /** The end of a run: the history's cards are judged, the files are written, and the run is summed up. */
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { DAY, utcDay } from '../../base/units.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
@@ -10,10 +11,12 @@ import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { judgeHistory, readForJudgement } from './judging.ts';
 import type { Listing } from './listing.ts';
+import { listLostAgain, warnOfMissing } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
+import { lostAndUnread, partsFrom, partsOf } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -39,7 +42,7 @@ interface RunEnding {
  */
 export async function conclude(
   run: ExportRun,
-  { listing, purchases, lostCards, results }: RunParts,
+  { listing, purchases, results }: RunParts,
   { startedAt, cardsAtStart, listedBefore, stoppedBy, failure, hasEndedEarly }: RunEnding,
 ): Promise<ExportSummary> {
   const { account, client, history, notes, options } = run;
@@ -58,12 +61,12 @@ export async function conclude(
   const isNewListed = !hasListFailed || listing.hasReadFrom(listedFrom);
   const mayJudge = !hasEndedEarly && isNewListed && heard !== undefined;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
-  // The run may have opened damaged months: for older parts of the list, or to judge. The next three calls turn the cards that these
-  // months have lost into unread parts of the list, which the next run reads. They come before `planRun`, `listing.isDone` and
-  // `judgedMonthsWithMissing`, which have to know of the losses.
-  lostCards.noteDamagedLines();
+  // The run may have opened damaged months: for older parts of the list, or to judge. What their damaged lines held becomes an unread
+  // part of the list, which the next run reads. `planRun`, `listing.isDone` and `areCardsMissing` have to know of it.
   await history.mendDamage();
-  await lostCards.settle(heard, now);
+  // A run that ended early has not seen yet whether it is the second day without the cards.
+  if (heard !== undefined) await listLostAgain(run, heard);
+  await warnOfMissing(run, now);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const { survey, outlook = null, medians } = await planRun(account, history, options, now);
   const { buyable, later, counts, boughtOfDue } = survey;
@@ -79,13 +82,13 @@ export async function conclude(
   const parts = partsAtEnd(manifestBefore, options, { remaining, results });
   const whyIncomplete = stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts);
   const complete = whyIncomplete === null;
-  const areCardsMissing = judgedMonthsWithMissing(manifestBefore, now).length > 0;
-  const isJudged = basis !== undefined && !areCardsMissing;
+  const isJudged = basis !== undefined && !areCardsMissing(manifestBefore, options, now);
   // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
   history.manifest = { ...manifestBefore, medians: medians.types };
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
     ...judgement,
+    lost: lostAndUnread(manifestBefore),
     complete,
     parts,
     remaining,
@@ -139,6 +142,20 @@ export async function conclude(
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
+}
+
+/**
+ * Whether the judge would lack cards that the history had: a month file lacks them, or they are not listed again yet. What is older
+ * than --since is not listed again by this run.
+ */
+function areCardsMissing(
+  manifest: ExportManifest,
+  { since = 0 }: ExportOptions,
+  now: number,
+): boolean {
+  if (judgedMonthsWithMissing(manifest, now).length > 0) return true;
+  const from = Math.max(since, now - JUDGED_WINDOW);
+  return partsFrom(partsOf(lostAndUnread(manifest)), from).length > 0;
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { at } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
-import { observationsOf } from '../store/final.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
 import {
   type ExportManifest,
@@ -56,8 +55,8 @@ export function firstJudgedMonth(now: number): string {
 }
 
 /**
- * The months that are judged, and whose files have lost cards that a later export may list again. While there is such a month,
- * nothing is judged: no verdict may be withdrawn only because its cards are missing.
+ * The months that are judged, and whose files lack cards. While there is such a month, nothing is judged: no verdict may be
+ * withdrawn only because its cards are missing.
  */
 export function judgedMonthsWithMissing(
   manifest: Pick<ExportManifest, 'months'>,
@@ -103,14 +102,6 @@ export function lackSentence(
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
 }
 
-/** Whether a month file has fewer cards, damaged lines included, than when the last run ended. */
-export function lacksMoreThanBefore(
-  { month, cards, damaged }: MonthFile,
-  { months }: Pick<ExportManifest, 'months'>,
-): boolean {
-  return cards.size + countDamaged(damaged) < (months[month]?.cards ?? 0);
-}
-
 /**
  * How many cards a month file lacks now, and when earlier runs saw it. If the file has fewer cards than when the last run ended, no
  * run has seen the new loss before.
@@ -122,10 +113,11 @@ export function missingCards(
 ): MissingCards | undefined {
   const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
-  const missing = expectedCards(counts) - (file.cards.size + countDamaged(file.damaged));
-  if (missing <= 0) return undefined;
-  const seenBefore = lacksMoreThanBefore(file, manifest) ? {} : (counts.missing ?? {});
-  return { ...observationsOf(seenBefore), cards: missing };
+  const cardsNow = file.cards.size + countDamaged(file.damaged);
+  const cards = expectedCards(counts) - cardsNow;
+  if (cards <= 0) return undefined;
+  const isNewLoss = cardsNow < counts.cards;
+  return isNewLoss ? { cards } : { ...counts.missing, cards };
 }
 
 /**

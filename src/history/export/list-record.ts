@@ -35,8 +35,8 @@ import {
   withPart,
 } from './spans.ts';
 
-/** The fields of a gap that say what the service's answers showed: that the list may begin after it, or has nothing in it. */
-type GapMarks = Pick<Gap, 'begin' | 'unlisted'>;
+/** The field of a gap that says what the service's answers showed: that the list may begin after it. */
+type GapMarks = Pick<Gap, 'begin'>;
 
 export class ListRecord {
   /** Pages that were received. */

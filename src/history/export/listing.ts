@@ -262,7 +262,7 @@ export class Listing {
    */
   async #passOverUnlisted(part: Part): Promise<void> {
     if (this.#record.isOlderThanSpans(part.until)) await this.#record.recordBeginning(part.until);
-    else await this.#record.recordGap(part, { unlisted: true });
+    else await this.#record.recordGap(part);
   }
 
   /**

@@ -46,15 +46,17 @@ export function lookBack(before: LookBack | null, now: number): DueLook | undefi
 /**
  * The look back of a run. It is put off while a month file in its range lacks cards. Otherwise the look would list these cards
  * again at once, and exports would buy their outcomes a second time. But a backup may still bring the cards: they count as lost
- * only after two UTC days. The later look reaches as far back as this one would.
+ * only after two UTC days. It is also put off until lost cards are listed again: they would seem to have come late. The later look
+ * reaches as far back as this one would.
  * @returns undefined if none is due, or if it is put off
  */
 export function lookOfRun(manifest: ExportManifest, now: number): DueLook | undefined {
   const due = lookBack(manifest.look, now);
   if (due === undefined) return undefined;
   const firstMonth = monthOf(due.since);
-  const isInRange = ({ month }: { readonly month: string }) => month >= firstMonth;
-  return monthsWithMissing(manifest).some(isInRange) ? undefined : due;
+  const isMonthShort = monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
+  const isListedAgain = manifest.lost.some(({ until }) => at(until) > due.since);
+  return isMonthShort || isListedAgain ? undefined : due;
 }
 
 /** What a run lists again to find late cards. Epoch milliseconds UTC. */

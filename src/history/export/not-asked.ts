@@ -25,7 +25,6 @@ export const REASONS = {
   refused: 'the service refused the whole operation',
   gap: 'the service did not give this part of the list',
   lost: 'a month file lacks cards: two UTC days must say so',
-  unlisted: 'the service did not list cards that a month file lacks: two UTC days must say so',
   begins: 'the list seems to begin there: two UTC days must say so',
   failed: 'the details of single cards could not be had',
   gone: 'the service no longer has the card',
@@ -101,16 +100,14 @@ function gapAskedAt({ at: askedAt, times, begin }: Gap, now: number): number {
   return lastAskedAt(askedAt, now) + waitBeforeTrying(times);
 }
 
-/**
- * Cards that month files lack. A second UTC day must show that they are lost, and another that the service does not list them.
- */
+/** Cards that month files lack. A second UTC day must show that they are lost: then the month is listed again. */
 function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
   return monthsWithMissing(manifest).map(({ month, missing }) => {
     const { since, until } = partOfMonth(month);
-    const askedAt = lostCardsAskedAt(missing, now);
+    const askedAt = lostCardsAskedAt(missing);
     return {
       part: 'list',
-      reason: missing.listed_again?.unlisted === undefined ? 'lost' : 'unlisted',
+      reason: 'lost',
       cards: missing.cards,
       since: formatApiTime(since),
       until: formatApiTime(Math.min(now, until)),
@@ -120,17 +117,11 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
 }
 
 /**
- * When a run next asks for lost cards.
+ * When a month that lacks cards is listed again.
  * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
  */
-export function lostCardsAskedAt(
-  { first, listed_again }: MissingCards,
-  now: number,
-): number | undefined {
-  if (listed_again === undefined)
-    return first === undefined ? undefined : secondLookFrom(at(first));
-  const { unlisted } = listed_again;
-  return unlisted === undefined ? now : secondLookFrom(at(unlisted.first));
+export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
+  return first === undefined ? undefined : secondLookFrom(at(first));
 }
 
 /**

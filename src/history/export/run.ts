@@ -7,6 +7,7 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
+import { MANIFEST_FILE } from '../store/layout.ts';
 import {
   cardsIn,
   type ExportManifest,
@@ -20,7 +21,7 @@ import { conclude } from './conclude.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { Listing } from './listing.ts';
-import { LostCards } from './lost-cards.ts';
+import { countMissing, listLostAgain } from './lost-cards.ts';
 import { lostCardsAskedAt } from './not-asked.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
@@ -54,8 +55,11 @@ export async function runExport(
   const cardsAtStart = cardsIn(history.manifest);
   const listedBefore = listedUntil(history.manifest, startedAt);
   const beginning = beginningOf(history, startedAt);
-  const lostCards = new LostCards({ history, notes, since: opened.options.since });
-  await lostCards.count(startedAt);
+  if (history.isRebuilt)
+    notes.warn(
+      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
+    );
+  await countMissing(history, startedAt);
   // This writes to the disk: a full disk is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
@@ -63,7 +67,7 @@ export async function runExport(
   const results = new PartResults(run);
   const listing = new Listing(run);
   const purchases = new Purchases(run, results, listing);
-  const parts: RunParts = { listing, purchases, lostCards, results };
+  const parts: RunParts = { listing, purchases, results };
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
   const hasEndedEarly = endOfParts.failure !== undefined;
@@ -150,7 +154,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   const planBeforeList = await planParts(run, parts.results);
   const newestEnd = await listNewest(run, parts, planBeforeList);
   const heard = heardTime(run, parts.listing);
-  if (heard !== undefined) await parts.lostCards.listAgain(heard);
+  if (heard !== undefined) await listLostAgain(run, heard);
   if (newestEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
@@ -242,7 +246,7 @@ async function listNewest(
   const now = client.now();
   // Only a page tells whether the second day of lost cards has come.
   const isLossDue = monthsWithMissing(history.manifest).some(({ missing }) => {
-    const askedAt = lostCardsAskedAt(missing, now);
+    const askedAt = lostCardsAskedAt(missing);
     return askedAt !== undefined && askedAt <= now;
   });
   const isDue = listAt === undefined || listAt <= now || isLossDue;

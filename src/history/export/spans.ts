@@ -64,17 +64,13 @@ export function withoutPart(stored: readonly StoredSpan[], part: Part): StoredSp
   return storedSpans(rest);
 }
 
-/** The gaps without a part of the list. Only gaps that the service refused or cut off lose the part. Other gaps stay whole. */
-export function gapsWithout(gaps: readonly Gap[], part: Part): Gap[] {
-  const rest: Gap[] = [];
-  for (const gap of gaps) {
-    if (gap.unlisted !== true) {
-      rest.push(gap);
-      continue;
-    }
-    for (const outside of withoutPart([gap], part)) rest.push({ ...gap, ...outside });
-  }
-  return rest;
+/** What of a part lies in spans. */
+export function coveredParts(spans: readonly StoredSpan[], { since, until }: Part): Part[] {
+  const covered = partsOf(spans).map((span) => ({
+    since: Math.max(since, span.since),
+    until: Math.min(until, span.until),
+  }));
+  return covered.filter((part) => !isEmpty(part));
 }
 
 /** The parts without what lies in gaps. */
@@ -83,12 +79,14 @@ export function outsideGaps(parts: readonly Part[], gaps: readonly Gap[]): Part[
   return partsOf(outside);
 }
 
-/** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
-export function isListAnswered(part: Part, { spans, gaps, begins_at }: Coverage): boolean {
+/**
+ * What of the parts that a month file lost is still to be read: the service has not answered about it, by a page, by a gap, or by
+ * where the list begins.
+ */
+export function lostAndUnread({ lost, spans, gaps, begins_at }: Coverage): StoredSpan[] {
   const answered = [...partsOf(spans), ...partsOf(gaps)];
   if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
-  const unanswered = answered.reduce(withoutPart, storedSpans([part]));
-  return unanswered.length === 0;
+  return answered.reduce(withoutPart, lost);
 }
 
 /** The parts without what is older than `since`. @param since epoch milliseconds UTC; undefined if nothing is too old */

@@ -32,7 +32,7 @@ import {
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
-import { gapsWithout, type Part, withoutPart } from './spans.ts';
+import { coveredParts, type Part, withoutPart, withPart } from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -105,18 +105,23 @@ export class WorkingHistory {
     });
   }
 
-  /** Makes parts of the list unread, so that they are read again. @throws ScreenerError storage, busy */
-  async uncover(parts: readonly Part[]): Promise<void> {
-    const { spans, gaps } = this.manifest;
+  /**
+   * Makes parts of the list unread of which a month file has lost cards, so that they are read again.
+   * @throws ScreenerError storage, busy
+   */
+  async listAgain(parts: readonly Part[]): Promise<void> {
+    const { spans, lost } = this.manifest;
+    // What was not read before has no cards to lose.
+    const lostParts = parts.flatMap((part) => coveredParts(spans, part));
     await this.savePage([], {
       spans: parts.reduce(withoutPart, spans),
-      gaps: parts.reduce(gapsWithout, gaps),
+      lost: lostParts.reduce(withPart, lost),
     });
   }
 
   /**
    * Keeps in the manifest which cards a month file lacks. `fold` writes the manifest.
-   * @param missing undefined if the file lacks none, or if its cards are given up
+   * @param missing undefined if the file lacks none, or if no more cards are expected than it has
    */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
@@ -139,17 +144,17 @@ export class WorkingHistory {
   async mendDamage(): Promise<void> {
     const { damaged } = this.months;
     if (damaged.length === 0) return;
-    let { spans } = this.manifest;
+    const hours: Part[] = [];
     for (const file of damaged) {
       const lines = pluralize(countDamaged(file.damaged), 'damaged line');
-      spans = hoursOfDamage(file).reduce(withoutPart, spans);
+      hours.push(...hoursOfDamage(file));
       const aside = await this.months.setAside(file);
       this.#writer?.notes.warn(
         `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,
       );
     }
     // The journal gets the spans before the month files are written. If a kill comes between, the hours are still listed again.
-    await this.savePage([], { spans });
+    await this.listAgain(hours);
   }
 
   /**

@@ -5,7 +5,7 @@
  * - the list begins here: the service answers 422 to a request for older cards than all listed ones, or with a window that begins
  *   later; or there is no card for 89 days;
  * - a card is gone: the service answers 404 for it, and has the details of others;
- * - cards are lost: a month file lacks cards that it had, or the part of the list that had them is listed again, and some do not come;
+ * - cards are lost: a month file lacks cards that it had;
  * - medians do not fit: an answer is stale, or counts other cards than the list has;
  * - a verdict is withdrawn: a judgement no longer gives a verdict that the notebook has;
  * - a change of settings helped, or hurt: a judgement says so.
@@ -49,14 +49,6 @@ export const Observations = v.object({
 });
 
 export type Observations = v.InferOutput<typeof Observations>;
-
-/** The observations of an entry; undefined if it has none. */
-export function observationsOf({
-  first,
-  last,
-}: Readonly<Partial<Observations>>): Observations | undefined {
-  return first === undefined || last === undefined ? undefined : { first, last };
-}
 
 /**
  * The observations with one more, which is made now.

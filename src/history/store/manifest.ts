@@ -51,8 +51,6 @@ const Gap = v.object({
   times: v.optional(count, 0),
   /** When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. */
   begin: v.optional(Observations),
-  /** Set if the service refused this part (422), or cut it off, and it lies between spans. */
-  unlisted: v.exactOptional(v.literal(true)),
 });
 
 export const Coverage = v.object({
@@ -60,6 +58,8 @@ export const Coverage = v.object({
   spans: v.optional(v.array(StoredSpan), []),
   /** A gap lies within a span, because spans also cover what was given up; or it is older than all spans. */
   gaps: v.optional(v.array(Gap), []),
+  /** Parts of which a month file has lost cards, and that are therefore read again. Nothing is judged until they are read. */
+  lost: v.optional(v.array(StoredSpan), []),
   /** Where the list begins; null if that is not known. */
   begins_at: optionalTime,
   /** The oldest time asked for by the runs that found where the list begins. A run with an older `--since` asks again. */
@@ -124,25 +124,12 @@ const Counts = v.object({
   gone: count,
 });
 
-/** Parts of the list that are listed again, because a month file lost their cards. */
-const ListedAgain = v.object({
-  parts: v.array(StoredSpan),
-  /** Cards of these parts that the file had when the missing cards were last counted. */
-  cards: count,
-  /** When the parts were listed to their end, and cards were still missing. After two UTC days the cards are given up. */
-  unlisted: v.exactOptional(Observations),
-});
-
 /** The cards that a month file lacks. */
 const MissingCards = v.object({
   /** When a run first saw it; absent if no run that saw it has heard the service's time. */
   first: v.exactOptional(time),
-  /** When a run last saw it; absent with `first`. */
-  last: v.exactOptional(time),
   /** How many cards. */
   cards: count,
-  /** Absent until it is sure that the cards are lost: runs of two UTC days must have seen it. */
-  listed_again: v.exactOptional(ListedAgain),
 });
 
 const CountsOfMonth = v.object({
@@ -241,7 +228,6 @@ export type StoredSpan = v.InferOutput<typeof StoredSpan>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
-export type ListedAgain = v.InferOutput<typeof ListedAgain>;
 export type MissingCards = v.InferOutput<typeof MissingCards>;
 export type CountsOfMonth = v.InferOutput<typeof CountsOfMonth>;
 export type MediansOfType = v.InferOutput<typeof MediansOfType>;
@@ -405,7 +391,7 @@ export interface MonthWithMissing {
   readonly missing: MissingCards;
 }
 
-/** The months whose files lacked cards at the last run. The cards are not given up yet. */
+/** The months whose files lacked cards at the last run. The month is not listed again yet. */
 export function monthsWithMissing({
   months,
 }: Pick<ExportManifest, 'months'>): readonly MonthWithMissing[] {

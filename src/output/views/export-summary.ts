@@ -214,7 +214,7 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReache
       return `Older cards come in later runs, up to ${most} in each. ${CONTINUES}`;
     }
     case 'lost':
-      return lostWords(summary);
+      return 'Month files lack cards. If they still do after a day, exports list them again.';
     case 'interrupted':
       return 'Interrupted. Everything paid for is saved; the next run continues from here.';
     case 'refused':
@@ -231,12 +231,6 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReache
       return `${what}. The next run continues from here${more}.`;
     }
   }
-}
-
-function lostWords({ not_asked }: ExportSummary): string {
-  if (not_asked.some(({ reason }) => reason === 'lost'))
-    return 'Month files lack cards. If they still do after a day, exports list them again.';
-  return 'The service did not list cards that month files lack. Exports ask once more after a day.';
 }
 
 /** `Details refused since 26 Nov (503): 2 outcomes wait`: a sentence without the full stop for each part that fails. */
