@@ -269,21 +269,6 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
 }
 
 /**
- * Since when a type has had its last verdict against BTC without a break, under the settings of its last line, epoch
- * milliseconds UTC.
- * @param lines all lines about one type, oldest first
- * @returns undefined unless that verdict is above or below: the notebook dates no other
- */
-export function vsBtcSince(lines: readonly TypeFinding[] = []): number | undefined {
-  const last = lines.at(-1);
-  if (last === undefined || !isSide(last.vs_btc)) return undefined;
-  return sinceWhenAll(
-    lines,
-    (line) => line.vs_btc === last.vs_btc && line.settings_since === last.settings_since,
-  );
-}
-
-/**
  * The notebook's verdict on the present settings.
  * @param lines all lines about one type or one number, oldest first
  * @param settingsSince when the present settings began, epoch milliseconds UTC; undefined if they never changed

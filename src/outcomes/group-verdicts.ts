@@ -3,7 +3,7 @@
  * estimates of today answers any other.
  */
 import { isSide, type Rule, type Verdict, verdictByRule } from '../statistics/rule.ts';
-import { type NotebookVerdict, type TypeFinding, vsBtcSince } from './findings.ts';
+import type { NotebookVerdict, TypeFinding } from './findings.ts';
 import type { GroupEstimates } from './group-comparison.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
 
@@ -18,10 +18,10 @@ export type Answer =
 /** What exports wrote down of a group. */
 export interface NotebookAnswer {
   readonly kind: 'notebook';
-  /** The verdict on its present settings. */
-  readonly present: NotebookVerdict<TypeFinding>;
   /** All lines on the group's verdicts, oldest first. */
   readonly lines: readonly TypeFinding[];
+  /** The verdict on its present settings. */
+  readonly present: NotebookVerdict<TypeFinding>;
 }
 
 export interface GroupVerdicts {
@@ -33,8 +33,6 @@ export interface GroupVerdicts {
   readonly verdictVsOthers: Verdict | null;
   /** Since when the group has had `verdict`, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly verdictSince: number | undefined;
-  /** Since when the group has had `verdictVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
-  readonly verdictVsBtcSince: number | undefined;
 }
 
 export function verdictsOf(estimates: GroupEstimates, rule: Rule, answer: Answer): GroupVerdicts {
@@ -56,43 +54,39 @@ function verdictsOfOneLook(estimates: GroupEstimates, rule: Rule): GroupVerdicts
     verdictVsBtc,
     verdictVsOthers,
     verdictSince: undefined,
-    verdictVsBtcSince: undefined,
   };
 }
 
 /** Only an export finds a verdict. Before it does, there are too few days for any. */
 function verdictsBeforeJudgement(estimates: GroupEstimates, rule: Rule): GroupVerdicts {
-  const { verdict, verdictVsBtc, verdictVsOthers, ...dates } = verdictsOfOneLook(estimates, rule);
+  const { verdict, verdictVsBtc, verdictVsOthers } = verdictsOfOneLook(estimates, rule);
   const beforeJudgement = (today: Verdict | null) => (today === null ? null : 'too_few_days');
   return {
     verdict: beforeJudgement(verdict),
     verdictVsBtc: beforeJudgement(verdictVsBtc),
     verdictVsOthers: beforeJudgement(verdictVsOthers),
-    ...dates,
+    verdictSince: undefined,
   };
 }
 
 function verdictsOfNotebook(
   estimates: GroupEstimates,
   rule: Rule,
-  { present, lines }: NotebookAnswer,
+  { present }: NotebookAnswer,
 ): GroupVerdicts {
   const { verdict, vs_btc: vsBtcInNotebook } = present.line;
   const vsBtcToday = decideVsBtc(estimates, rule, vsBtcInNotebook);
   // Exports alone find above and below, and withdraw them. So the notebook's verdict counts if it is above or below, or if
   // today's is. Otherwise today's verdict counts.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
-  const dates = {
-    verdictSince: present.since,
-    verdictVsBtcSince: hasSide ? vsBtcSince(lines) : undefined,
-  };
+  const { since: verdictSince } = present;
   if (estimates.comparedWith === 'btc') {
     // The notebook has no verdict against the others: this one is of one look.
     const verdictVsOthers = vsOthersByRule(estimates, rule);
-    return { verdict, verdictVsBtc: verdict, verdictVsOthers, ...dates };
+    return { verdict, verdictVsBtc: verdict, verdictVsOthers, verdictSince };
   }
   const verdictVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
-  return { verdict, verdictVsBtc, verdictVsOthers: verdict, ...dates };
+  return { verdict, verdictVsBtc, verdictVsOthers: verdict, verdictSince };
 }
 
 /** The verdict against the others by one look; null if groups are not compared with each other, or if nothing is measured. */

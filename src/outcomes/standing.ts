@@ -71,11 +71,6 @@ interface Verdicts extends VerdictWait {
   /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly verdictSince: number | undefined;
   /**
-   * Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not
-   * say.
-   */
-  readonly verdictVsBtcSince: number | undefined;
-  /**
    * The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an
    * interval, or if the group has outcomes of as many days already.
    */
@@ -392,7 +387,7 @@ function canBeSilent(question: Question): boolean {
  * @param pausedDays how long the group has paused; undefined if it does not pause. A group that pauses has no date of a verdict
  */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
-  const { verdict, comparedWith, verdictVsBtc, toDo, verdictSince, verdictVsBtcSince, rule } = data;
+  const { verdict, comparedWith, verdictVsBtc, toDo, verdictSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;
   // A verdict of the notebook that was made from bought outcomes: more may be bought by now, so why it was unclear is not
@@ -405,7 +400,6 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
     toDo,
     least: rule.least,
     verdictSince,
-    verdictVsBtcSince,
     verdictExpected: pausedDays === undefined ? data.verdictExpected : undefined,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
@@ -506,7 +500,6 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
   verdictVsBtc: null,
   toDo: undefined,
   verdictSince: undefined,
-  verdictVsBtcSince: undefined,
   verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,

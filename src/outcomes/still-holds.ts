@@ -84,7 +84,7 @@ function isOnSide(interval: Interval | null | undefined, verdict: Standing['verd
  * The difference that decides, in the last 30 days: from the figures of this page, otherwise from what an export wrote down.
  * Undefined if it is not known.
  */
-export function last30DaysOf({
+function last30DaysOf({
   figures,
   lessLately,
 }: Last30Days): FiguresOfTimes['last30Days'] | undefined {

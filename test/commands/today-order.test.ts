@@ -318,7 +318,7 @@ it('has the day of a verdict in the line of its type, unless the news say it in 
     stdout.split('\n').find((line) => new RegExp(`^${type} +\\d`).test(line));
   expect({ news: stdout, below: lineOf('oi_surge'), above: lineOf('volume_spike') }).toEqual({
     news: expect.stringContaining(`oi_surge: below BTC, too, since ${dayOf(2)}: worth dropping.`),
-    below: expect.stringMatching(/ {2}below others and BTC$/),
+    below: expect.stringContaining(`  below since ${dayOf(40)}, below BTC, too`),
     above: expect.stringMatching(/ {2}above$/),
   });
 });
@@ -414,7 +414,7 @@ it('begins with what to keep, to drop and to change, and has the verdicts below'
     'Change  nothing found yet',
   ]);
   expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +above since 2 Sep$/m);
-  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below others and BTC since 2 Sep$/m);
+  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below since 2 Sep, below BTC, too$/m);
 });
 
 it('lists its types in the order of the ranking', async () => {

@@ -318,7 +318,7 @@ describe.concurrent('today', () => {
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +no card for \d+ days$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
-    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +below since .*, below BTC since /m);
+    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +below since .*, below BTC, too/m);
     expect(ran.stdout).toMatch(
       /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
     );

@@ -84,7 +84,7 @@ function verdictOf(figures: HorizonFigures, least: number, hasHeadings: boolean)
 const HEADINGS: Readonly<Record<ToDo, string>> = {
   keep: 'Above your other cards',
   drop: 'Below your other cards and BTC',
-  behind_others_ahead_of_btc: 'Below your other cards, above BTC',
+  behind_others_ahead_of_btc: 'Below your other cards',
   ahead_of_btc: 'Above BTC',
   behind_btc: 'Below BTC',
 };

@@ -15,7 +15,6 @@ import {
   presentVerdict,
   type TypeFinding,
   unsteadyTypes,
-  vsBtcSince,
   withdrawnVerdict,
 } from '../../src/outcomes/findings.ts';
 
@@ -229,29 +228,6 @@ describe('the word that stands', () => {
       less: { why: 'less_lately', at: FIRST + 2 * DAY },
       withdrawn: { why: 'verdict_withdrawn', at: FIRST + 5 * DAY },
       weaker: { why: 'verdict_withdrawn', at: FIRST + 5 * DAY },
-    });
-  });
-
-  it('against BTC has a day of its own, which may be later than that of the verdict that decides', () => {
-    const settings_since = timeOn(0);
-    const below = (day: number, vs_btc: TypeFinding['vs_btc'], more: Partial<TypeFinding> = {}) =>
-      ofType('a', day, { verdict: 'below', vs_btc, settings_since, ...more });
-    const dayOfVsBtc = (lines: readonly TypeFinding[]) => {
-      const since = vsBtcSince(lines);
-      return since === undefined ? undefined : (since - FIRST) / DAY;
-    };
-    expect({
-      later: dayOfVsBtc([below(1, 'unclear'), below(5, 'below'), below(7, 'below')]),
-      interrupted: dayOfVsBtc([below(1, 'below'), below(2, 'unclear'), below(3, 'below')]),
-      otherSettings: dayOfVsBtc([below(1, 'below', { settings_since: null }), below(4, 'below')]),
-      unclear: dayOfVsBtc([below(1, 'below'), below(2, 'unclear')]),
-      none: dayOfVsBtc([]),
-    }).toEqual({
-      later: 5,
-      interrupted: 3,
-      otherSettings: 4,
-      unclear: undefined,
-      none: undefined,
     });
   });
 

@@ -135,7 +135,7 @@ it.each(CASES)('today and the report say the same: $what', ({ figures, more, hol
   const mayHaveStopped = holds === 'not_clear' || holds === 'less';
   expect({
     label: first?.label,
-    line: typeLineText(standing, { last30Days: false, wait: false }),
+    line: typeLineText(standing),
     isNotClear: report.includes('pump: not clear<'),
     isLess: report.includes('pump: less than before<'),
   }).toEqual({

@@ -35,7 +35,6 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   toDo: undefined,
   least: 1,
   verdictSince: AT,
-  verdictVsBtcSince: undefined,
   verdictExpected: undefined,
   wouldShow: undefined,
   wouldShowLater: undefined,

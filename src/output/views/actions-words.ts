@@ -14,7 +14,7 @@ import {
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
 import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
-import { isNothingKnown, type SectionName } from './sections.ts';
+import { isNothingKnown } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
 import { isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
@@ -201,7 +201,7 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
   return byName.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
-/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in the last 15 days)`. */
+/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in newer cards)`. */
 function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   if (drop.length === 0) return [['nothing yet']];
   const newerCardsOf = ({ type, standing }: TypeAction) =>
@@ -214,15 +214,14 @@ function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Ph
  * BTC`. Empty for a type that is below in none.
  */
 function whyKept({ section, standing }: TypeAction): string {
-  const { least } = standing;
-  const words: Readonly<Partial<Record<SectionName, string>>> = {
-    behind_others_ahead_of_btc: 'above BTC',
-    behind_others_level_with_btc: `within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: 'not surely below BTC',
-    behind_btc_level_with_others: `within ${least} pp of your other cards`,
-    behind_btc_unsure_of_others: 'not surely below your other cards',
-  };
-  return words[section] ?? '';
+  const { verdict, verdictVsBtc, least } = standing;
+  if (section === 'behind_others') {
+    if (verdictVsBtc === 'above') return 'above BTC';
+    return verdictVsBtc === 'small' ? `within ${least} pp of BTC` : 'not surely below BTC';
+  }
+  if (section !== 'behind_btc') return '';
+  if (verdict === 'small') return `within ${least} pp of ${WHOM.others}`;
+  return `not surely below ${WHOM.others}`;
 }
 
 /**

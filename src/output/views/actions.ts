@@ -35,15 +35,9 @@ const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
   keep: { role: 'keep', reasons: ['others'] },
   less_lately: { role: 'doubt', reasons: [] },
   ahead_of_btc: { role: 'keep', reasons: ['btc'] },
-  ahead_of_btc_level_with_others: { role: 'keep', reasons: ['btc'] },
-  ahead_of_btc_unsure_of_others: { role: 'keep_for_now', reasons: ['btc'] },
   drop: { role: 'drop', reasons: ['others', 'btc'] },
-  behind_others_ahead_of_btc: { role: 'keep_for_now', reasons: ['others'] },
-  behind_others_level_with_btc: { role: 'keep_for_now', reasons: ['others'] },
-  behind_others_unsure_of_btc: { role: 'keep_for_now', reasons: ['others'] },
+  behind_others: { role: 'keep_for_now', reasons: ['others'] },
   behind_btc: { role: 'drop', reasons: ['btc'] },
-  behind_btc_level_with_others: { role: 'keep_for_now', reasons: ['btc'] },
-  behind_btc_unsure_of_others: { role: 'keep_for_now', reasons: ['btc'] },
   small: { role: 'keep_for_now', reasons: [] },
   no_longer_sure: { role: 'keep_for_now', reasons: [] },
   open: { role: 'keep_for_now', reasons: [] },
@@ -145,8 +139,17 @@ const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
  */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
-  const { role } = MEANINGS[section];
+  const role = isForNow(standing, section) ? 'keep_for_now' : MEANINGS[section].role;
   return daysWithoutCard(standing) !== undefined && KEPT.has(role) ? 'loosen' : role;
+}
+
+/**
+ * Whether a type that is above or below BTC is only kept for now, because of how it stands to the others: if it is above BTC, that is
+ * not known yet; if it is below BTC, it is not below the others, too.
+ */
+function isForNow({ verdict, comparedWith }: Standing, section: SectionName): boolean {
+  if (comparedWith === 'btc') return false;
+  return section === 'behind_btc' || (section === 'ahead_of_btc' && verdict !== 'small');
 }
 
 /** Whether the line Drop names a type as one that is surely to be dropped. */

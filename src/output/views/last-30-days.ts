@@ -2,7 +2,7 @@
 
 import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import { isInDoubt, last30DaysAndBefore, last30DaysOf } from '../../outcomes/still-holds.ts';
+import { isInDoubt, last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import { dayAndMonth, points, signed } from '../format.ts';
 
 /** What every page says of a type that is above, but of which newer cards show less than was known before. */
@@ -18,13 +18,6 @@ export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
 export function inLast30Days({ lastDaysUntil }: Pick<Standing, 'lastDaysUntil'>): string {
   if (lastDaysUntil === undefined) return 'in the last 30 days';
   return `in the 30 days to ${dayAndMonth(lastDaysUntil)}`;
-}
-
-/** `+0.2 pp in the last 30 days`: the difference that decides; undefined if it is not known. */
-export function last30DaysText(standing: Standing): string | undefined {
-  const last30Days = last30DaysOf(standing);
-  if (last30Days === undefined) return undefined;
-  return `${signed(last30Days.percentage_points, 1)} pp ${inLast30Days(standing)}`;
 }
 
 /**

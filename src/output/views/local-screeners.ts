@@ -48,7 +48,7 @@ import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
-import { saysWithdrawn, withdrawnInFull, withdrawnNotes } from './withdrawn-verdict.ts';
+import { saysWithdrawn, withdrawnFromTo } from './withdrawn-verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -273,7 +273,6 @@ function screenersNotes(
     keepNote(page.standings),
     common.length > 0 && `Settings of all: ${common.join('; ')}`,
     isRateShown && `A DAY: cards a day ${page.rateDays}${orSinceChange}${wasWords(page.standings)}`,
-    ...withdrawnNotes(page.standings),
     page.caveats,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
@@ -347,10 +346,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   if (standing === null || standing.figures === null) return 'no cards';
   if (!hasVerdict(standing)) return titleText(standing);
   const hasChanges = history.changes.length > 0;
-  const line = typeLine(standing, {
-    last30Days: saysWithdrawn(standing) || latelyFact(standing) !== false,
-    change: hasChanges,
-  });
+  const line = typeLine(standing, hasChanges);
   return isOpen(standing) ? `${line}; keep for now` : line;
 }
 
@@ -392,7 +388,7 @@ function factsOf(
 /** A verdict that was withdrawn; false if none was, or if the line of the verdict says it. */
 function earlierFact(standing: Standing): string | false {
   if (saysWithdrawn(standing)) return false;
-  return withdrawnInFull(standing) ?? false;
+  return withdrawnFromTo(standing) ?? false;
 }
 
 /**

@@ -12,7 +12,7 @@ import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
 import { CONTRADICTED, isContradictedByService } from './standing-notes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
-import { isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
+import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import {
   daysOfAnyPause,
@@ -29,15 +29,9 @@ const SECTION_NAMES = [
   'keep',
   'less_lately',
   'ahead_of_btc',
-  'ahead_of_btc_level_with_others',
-  'ahead_of_btc_unsure_of_others',
   'drop',
-  'behind_others_ahead_of_btc',
-  'behind_others_level_with_btc',
-  'behind_others_unsure_of_btc',
+  'behind_others',
   'behind_btc',
-  'behind_btc_level_with_others',
-  'behind_btc_unsure_of_others',
   'small',
   'no_longer_sure',
   'open',
@@ -57,15 +51,9 @@ const TONES: Readonly<Record<SectionName, Tone>> = {
   keep: 'good',
   less_lately: 'dim',
   ahead_of_btc: 'good',
-  ahead_of_btc_level_with_others: 'good',
-  ahead_of_btc_unsure_of_others: 'good',
   drop: 'bad',
-  behind_others_ahead_of_btc: 'bad',
-  behind_others_level_with_btc: 'bad',
-  behind_others_unsure_of_btc: 'bad',
+  behind_others: 'bad',
   behind_btc: 'bad',
-  behind_btc_level_with_others: 'bad',
-  behind_btc_unsure_of_others: 'bad',
   small: 'dim',
   no_longer_sure: 'dim',
   open: 'dim',
@@ -98,15 +86,9 @@ function headingsOf(
     keep: 'Above your other cards',
     less_lately: `Above ${whom}, but ${MAY_HAVE_STOPPED}`,
     ahead_of_btc: 'Above BTC',
-    ahead_of_btc_level_with_others: `Above BTC, within ${least} pp of your other cards`,
-    ahead_of_btc_unsure_of_others: 'Above BTC, vs your other cards not known yet',
     drop: 'Below your other cards and BTC',
-    behind_others_ahead_of_btc: 'Below your other cards, above BTC',
-    behind_others_level_with_btc: `Below your other cards, within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: 'Below your other cards',
+    behind_others: 'Below your other cards',
     behind_btc: 'Below BTC',
-    behind_btc_level_with_others: `Below BTC, within ${least} pp of your other cards`,
-    behind_btc_unsure_of_others: 'Below BTC, vs your other cards not known yet',
     small: `Within ${least} pp of ${whom}`,
     no_longer_sure: 'No longer sure',
     open: 'Not known yet',
@@ -116,26 +98,12 @@ function headingsOf(
 }
 
 export function sectionNameOf(standing: Standing): SectionName {
-  const { toDo, verdict, comparedWith, verdictVsBtc, silentDays } = standing;
+  const { toDo, verdict, comparedWith, silentDays } = standing;
   const isSilent = silentDays !== undefined;
   if (mayHaveStopped(standing)) return 'less_lately';
   if (standsAsWithdrawn(standing)) return isSilent ? 'silent' : 'no_longer_sure';
-  switch (toDo) {
-    case 'keep':
-    case 'drop':
-    case 'behind_others_ahead_of_btc':
-      return toDo;
-    case 'ahead_of_btc':
-    case 'behind_btc':
-      if (comparedWith === 'btc') return toDo;
-      return verdict === 'small' ? `${toDo}_level_with_others` : `${toDo}_unsure_of_others`;
-    case undefined:
-      break;
-  }
-  if (verdict === 'below' && comparedWith === 'others')
-    return verdictVsBtc === 'small'
-      ? 'behind_others_level_with_btc'
-      : 'behind_others_unsure_of_btc';
+  if (toDo !== undefined && toDo !== 'behind_others_ahead_of_btc') return toDo;
+  if (verdict === 'below' && comparedWith === 'others') return 'behind_others';
   if (verdict === 'small') return 'small';
   if (isSilent) return 'silent';
   return isBtcItself(standing) ? 'btc_itself' : 'open';
@@ -234,18 +202,12 @@ function unclearOnLine(standing: Standing, hasHeading: boolean): string {
   return hasHeading ? `${size} would show` : `unclear (${size})`;
 }
 
-/** Their headings tell of two comparisons, and the day is that of one: the line says of which. */
-const SECTIONS_OF_TWO_VERDICTS: ReadonlySet<SectionName> = new Set([
-  'drop',
-  'behind_others_ahead_of_btc',
-  'behind_others_level_with_btc',
-]);
-
-/** `since 24 Sep`; the name of the verdict, too, if the heading does not say of what it is, or if it has no day. */
+/**
+ * `since 24 Sep`; the name of the verdict, too, if it has no day, or if the heading tells of two verdicts, and the day is that of one.
+ */
 function sinceText(standing: Standing): string {
   const { verdict, verdictSince } = standing;
-  const isOfOneVerdict = !SECTIONS_OF_TWO_VERDICTS.has(sectionNameOf(standing));
-  const isDated = isSide(verdict) && verdictSince !== undefined && isOfOneVerdict;
+  const isDated = isSide(verdict) && verdictSince !== undefined && !isBelowBoth(standing);
   return isDated ? `since ${dayAndMonth(verdictSince)}` : shortVerdict(standing, LEFT_OUT_OF_LINE);
 }
 
@@ -351,12 +313,19 @@ export function besideBtcNotes(standings: readonly Standing[]): string[] {
   const notes: string[] = [];
   for (const standing of standings) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
-    if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
+    if (!isUnsureOfBtc(standing) || interval === null) continue;
     notes.push(
       `${safeText(standing.group)} vs BTC: not sure yet, ${whyUnsureVsBtc(standing, interval)}.`,
     );
   }
   return notes;
+}
+
+/** Whether a group is below the others, and it is not known yet how it stands to BTC. */
+function isUnsureOfBtc(standing: Standing): boolean {
+  const { verdictVsBtc } = standing;
+  const isKnown = isSide(verdictVsBtc) || verdictVsBtc === 'small';
+  return sectionNameOf(standing) === 'behind_others' && !isKnown;
 }
 
 /** @param interval the 99.7 % interval vs BTC of the bought outcomes */

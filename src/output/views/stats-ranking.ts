@@ -46,9 +46,9 @@ import { differenceColumns } from './standing-columns.ts';
 import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
-import { daysBelowBoth, isTooEarly, WHOM } from './verdict-names.ts';
+import { isTooEarly, WHOM } from './verdict-names.ts';
 import { LINES_IN_WORDS, pictureRules } from './verdict-rule.ts';
-import { saysWithdrawn, withdrawnNotes } from './withdrawn-verdict.ts';
+import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
 const NARROWEST_AXIS = 9;
@@ -427,12 +427,10 @@ function notesBelow(
     axis !== undefined && pictureText(lines, axis, unicode),
     ...waitNotes(lines, !ranking.isSorted),
     ...fewDaysNotes(lines),
-    ...belowBtcNotes(lines),
     ...twoSidesNotes(suggestions, lines),
     ...besideBtcNotes(lines),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
-    ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,
     groupsLeftOut > 0 &&
@@ -440,19 +438,6 @@ function notesBelow(
     ...coincidenceNotes(lines),
     ...standingNotes(lines, by, { hasSections: true }),
   ];
-}
-
-/** `pump: below BTC, too, since 29 Sep.`, of types whose line has the day since when they are below the other cards. */
-function belowBtcNotes(lines: readonly Standing[]): string[] {
-  const sentences: string[] = [];
-  for (const standing of lines) {
-    const days = daysBelowBoth(standing);
-    if (days?.firstVs !== 'others') continue;
-    sentences.push(
-      `${safeText(standing.group)}: below BTC, too, since ${dayAndMonth(days.second)}.`,
-    );
-  }
-  return sentences;
 }
 
 /** `pump: 45 % of its cards coincide with dump.`, of types that often fire together. */

@@ -13,12 +13,7 @@ import {
   titleText,
   verdictText,
 } from './verdict.ts';
-import {
-  NO_LONGER_SURE,
-  saysWithdrawn,
-  withdrawnLine,
-  withdrawnUntil,
-} from './withdrawn-verdict.ts';
+import { saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /** The words for what to do. `behind_others_ahead_of_btc` has none here: `, but above BTC` follows its verdict. */
 const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, string>> = {
@@ -38,14 +33,6 @@ export function toDoTitle(standing: Standing): string {
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
   if (verdict === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
   return `${TO_DO_WORDS[toDo]}, ${title}`;
-}
-
-/** What the line of a type leaves out. */
-interface LeftOutOfLine {
-  /** The figure of the last 30 days: the page says it elsewhere. */
-  readonly last30Days: boolean;
-  /** How long its verdict may take: there is no room for it. */
-  readonly wait: boolean;
 }
 
 /**
@@ -74,15 +61,16 @@ interface LeftOutOfLine {
  *
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
+ * @param isWaitLeftOut whether the line has no room for how long its verdict may take
  */
-export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
+export function typeLineText(standing: Standing, isWaitLeftOut = false): string {
   if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
   if (saysWithdrawn(standing)) {
-    const verdict = withdrawnOnLine(standing, leftOut);
+    const verdict = withdrawnLine(standing);
     // Whether to keep a type that sends nothing is another question.
     return comesAsEver(standing) ? `${verdict}: keep` : verdict;
   }
-  const verdict = verdictOnLine(standing, leftOut);
+  const verdict = verdictOnLine(standing, isWaitLeftOut);
   if (mayHaveStopped(standing)) {
     const advice = comesAsEver(standing) ? ': wait' : '';
     return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
@@ -90,16 +78,11 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
   return withAdvice(standing, verdict);
 }
 
-function withdrawnOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
-  if (leftOut.last30Days) return `${withdrawnUntil(standing)}; ${NO_LONGER_SURE}`;
-  return withdrawnLine(standing);
-}
-
-function verdictOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
+function verdictOnLine(standing: Standing, isWaitLeftOut: boolean): string {
   const isSilent = standing.silentDays !== undefined;
   // Beside the advice there is room for one day.
-  if (isSilent || leftOut.wait) return shortVerdict(standing, { silence: true, secondDay: true });
-  return verdictText(standing, { secondDay: true });
+  if (isSilent || isWaitLeftOut) return shortVerdict(standing, { silence: true });
+  return verdictText(standing);
 }
 
 /** @param text the verdict in words, to which the advice of the table above is added */

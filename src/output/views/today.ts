@@ -26,9 +26,8 @@ import { typeName } from './screeners.ts';
 import { butVsBtcText } from './to-do-words.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import { bareVerdict, shortVerdict, verdictText } from './verdict.ts';
-import { hasVerdict, shownSince, toneOf } from './verdict-names.ts';
+import { hasVerdict, toneOf } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
-import { saysWithdrawn, withdrawnWithoutDay } from './withdrawn-verdict.ts';
 
 export interface TodayPage {
   readonly standings: readonly Standing[];
@@ -233,15 +232,14 @@ function wordsBesideNews(standing: Standing, daysTold: readonly string[]): strin
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
   if (daysTold.length === 0) return verdictText(standing);
-  if (saysWithdrawn(standing)) return withdrawnWithoutDay(standing);
   return isDayToAdd(standing, daysTold) ? verdictText(standing) : bareVerdict(standing);
 }
 
 /** Whether the news have not said since when: news that a type is below BTC, too, have no day of the other comparison. */
 function isDayToAdd(standing: Standing, daysTold: readonly string[]): boolean {
-  const since = shownSince(standing);
-  if (!isSide(standing.verdict) || since === undefined) return false;
-  return !daysTold.includes(dayAndMonth(since));
+  const { verdict, verdictSince } = standing;
+  if (!isSide(verdict) || verdictSince === undefined) return false;
+  return !daysTold.includes(dayAndMonth(verdictSince));
 }
 
 function restPart(today: Today, page: TodayPage, render: RenderContext): string {

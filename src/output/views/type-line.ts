@@ -5,21 +5,12 @@ import { changeInShort } from './settings-history.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
-/** What the page says of a type elsewhere. */
-export interface ToldOfType {
-  /** The figure of its last 30 days. */
-  readonly last30Days: boolean;
-  readonly change: boolean;
-}
-
-const NOTHING_TOLD: ToldOfType = { last30Days: false, change: false };
-
-/** `worth keeping: above since 20 Aug; change helped`. */
-export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
+/** `worth keeping: above since 20 Aug; change helped`. @param isChangeTold whether the page says elsewhere what its last change did */
+export function typeLine(standing: Standing, isChangeTold = false): string {
   const { change } = standing;
-  const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
-  // A line has no room for both: what a change did takes the place of how long a verdict may take (`wait` is left out).
-  const verdict = typeLineText(standing, { last30Days: told.last30Days, wait: hasChange });
+  const hasChange = change !== undefined && change.verdict !== 'unclear' && !isChangeTold;
+  // A line has no room for both: what a change did takes the place of how long a verdict may take.
+  const verdict = typeLineText(standing, hasChange);
   return hasChange ? `${verdict}; change ${changeInShort(change.verdict)}` : verdict;
 }
 
@@ -27,8 +18,8 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
  * `no card for 19 days: loosen or switch off`, `above since 20 Aug; no card for 13 days: check its settings`: for a page on which no
  * column shows the silence.
  */
-export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
-  const line = typeLine(standing, told);
+export function typeLineWithSilence(standing: Standing, isChangeTold = false): string {
+  const line = typeLine(standing, isChangeTold);
   const days = daysWithoutCard(standing);
   if (days === undefined) return line;
   const silence = silenceText(days);

@@ -1,6 +1,5 @@
 /** The words for a verdict, and their colours. */
 
-import { dayNumber } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith, ShownVerdict } from '../../outcomes/types.ts';
@@ -71,48 +70,6 @@ export const BELOW_BOTH = 'below others and BTC';
 
 export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
   return toDo === 'drop';
-}
-
-/**
- * The day of the verdict as screens name it, epoch milliseconds UTC. For a type below both, it is the day on which the later of
- * the two became known. Undefined if the notebook does not say.
- */
-export function shownSince(
-  standing: Pick<Standing, 'toDo' | 'verdictSince' | 'verdictVsBtcSince'>,
-): number | undefined {
-  const { verdictSince, verdictVsBtcSince } = standing;
-  if (!isBelowBoth(standing)) return verdictSince;
-  if (verdictSince === undefined || verdictVsBtcSince === undefined) return undefined;
-  return Math.max(verdictSince, verdictVsBtcSince);
-}
-
-/** A type below both, whose two verdicts have different days. */
-interface TwoDays {
-  /** When the earlier of the two became known, epoch milliseconds UTC. */
-  readonly first: number;
-  /** When the later one became known, epoch milliseconds UTC. */
-  readonly second: number;
-  /** What the earlier one compares with. */
-  readonly firstVs: ComparedWith;
-}
-
-/**
- * The days of the two verdicts on a type below both. Undefined for any other type. Also undefined if both days are the same, or if
- * the notebook does not say.
- */
-export function daysBelowBoth(
-  standing: Pick<Standing, 'toDo' | 'verdictSince' | 'verdictVsBtcSince'>,
-): TwoDays | undefined {
-  const { verdictSince, verdictVsBtcSince } = standing;
-  if (!isBelowBoth(standing) || verdictSince === undefined || verdictVsBtcSince === undefined)
-    return undefined;
-  if (dayNumber(verdictSince) === dayNumber(verdictVsBtcSince)) return undefined;
-  const firstVs = verdictSince < verdictVsBtcSince ? 'others' : 'btc';
-  return {
-    first: Math.min(verdictSince, verdictVsBtcSince),
-    second: Math.max(verdictSince, verdictVsBtcSince),
-    firstVs,
-  };
 }
 
 /** Whether nothing is measured, or too few days are. */

@@ -6,28 +6,20 @@
 import type { Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE } from '../format.ts';
-import {
-  BELOW_BOTH,
-  daysBelowBoth,
-  hasVerdict,
-  isBelowBoth,
-  shownSince,
-  shownVerdict,
-  verdictName,
-} from './verdict-names.ts';
+import { BELOW_BOTH, hasVerdict, isBelowBoth, shownVerdict, verdictName } from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
 import { silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
- * `above since 24 Sep, from few days (22)`, `below since 31 Aug, below BTC since 29 Sep`, `within 1 pp`, `unclear; a verdict is likely by the
- * end of Dec`, `no card for 21 days`, `above until 2 Nov; +0.2 pp in the last 30 days`.
+ * `above since 24 Sep, from few days (22)`, `below since 31 Aug, below BTC, too`, `within 1 pp`, `unclear; a verdict is likely by the
+ * end of Dec`, `no card for 21 days`, `above until 2 Nov; no longer sure`.
  */
-export function verdictText(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
+export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnLine(standing);
-  const verdict = shortVerdict(standing, leftOut);
+  const verdict = shortVerdict(standing);
   const isWaiting = standing.verdict === 'unclear' && standing.silentDays === undefined;
   return isWaiting ? `${verdict}${waitText(standing)}` : verdict;
 }
@@ -50,8 +42,6 @@ interface LeftOutOfVerdict {
   readonly weak?: boolean;
   /** What it is below: your other cards alone, or BTC, too. */
   readonly belowWhat?: boolean;
-  /** For a type below both, the day on which the second of its verdicts came. */
-  readonly secondDay?: boolean;
 }
 
 /** `above since 24 Sep, from few days (22)`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
@@ -60,11 +50,10 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   const { verdict, silentDays, isWeak, least } = standing;
   const shown = shownVerdict(standing);
   if (shown === null) return 'BTC itself';
-  const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
   const fewDays = isWeak && !leftOut.weak ? `, ${fewDaysText(standing)}` : '';
-  const bothDays = isBothTold ? belowBothSince(standing, leftOut) : undefined;
-  if (bothDays !== undefined) return `${bothDays}${fewDays}`;
-  const name = isBothTold ? BELOW_BOTH : verdictName(shown, least);
+  const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
+  if (isBothTold && standing.verdictSince === undefined) return `${BELOW_BOTH}${fewDays}`;
+  const name = verdictName(shown, least);
   if (verdict === 'too_few_days') {
     const days = daysOfNeeded(standing);
     return days === undefined ? name : `${name} (${days})`;
@@ -73,10 +62,12 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
     const isSilenceNamed = silentDays !== undefined && !leftOut.silence;
     return isSilenceNamed ? silenceText(silentDays) : name;
   }
-  // If other words of the page say what it is below, the day is that of the comparison that decides.
-  const day = leftOut.belowWhat ? standing.verdictSince : shownSince(standing);
-  const since = isSide(verdict) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
-  return `${name}${since}${fewDays}`;
+  const { verdictSince } = standing;
+  const isDated = isSide(verdict) && verdictSince !== undefined;
+  const since = isDated ? ` since ${dayAndMonth(verdictSince)}` : '';
+  // The day is that of the comparison with the others. The news told when it was below BTC, too.
+  const tooBelowBtc = isBothTold ? ', below BTC, too' : '';
+  return `${name}${since}${tooBelowBtc}${fewDays}`;
 }
 
 /**
@@ -94,20 +85,6 @@ export function titleText(standing: Standing): string {
   const { dueAt } = standing;
   if (dueAt === undefined) return 'nothing measured yet';
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
-}
-
-/**
- * `below since 31 Aug, below BTC since 29 Sep`: for a type below both that was below one of them first. A line that named the later
- * day alone would seem to move the day of the first verdict. Without the second day: `below since 31 Aug, below BTC, too`. Undefined
- * for a type whose verdict has only one day.
- */
-function belowBothSince(standing: Standing, { secondDay }: LeftOutOfVerdict): string | undefined {
-  const days = daysBelowBoth(standing);
-  if (days === undefined) return undefined;
-  const first = dayAndMonth(days.first);
-  const since = secondDay ? ', too' : ` since ${dayAndMonth(days.second)}`;
-  if (days.firstVs === 'others') return `below since ${first}, below BTC${since}`;
-  return `below BTC since ${first}, below others${since}`;
 }
 
 /** The verdict alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */

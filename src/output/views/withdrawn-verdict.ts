@@ -1,10 +1,7 @@
 /** What screens say of a verdict above or below that was withdrawn. */
 
 import type { Standing } from '../../outcomes/standing.ts';
-import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import { dayAndMonth } from '../format.ts';
-import { safeText } from '../safe-text.ts';
-import { last30DaysAndBeforeText, last30DaysText } from './last-30-days.ts';
 
 /** What screens call a group whose verdict was withdrawn. */
 export const NO_LONGER_SURE = 'no longer sure';
@@ -37,15 +34,9 @@ export function withdrawnUntil({ withdrawn }: Pick<Standing, 'withdrawn'>): stri
   return `${withdrawnName(withdrawn)} until ${dayAndMonth(withdrawn.until)}`;
 }
 
-/** `above until 2 Nov; +0.2 pp in the last 30 days`; without that figure `above until 2 Nov; no longer sure`. */
+/** `above until 2 Nov; no longer sure` */
 export function withdrawnLine(standing: Standing): string {
-  return `${withdrawnUntil(standing)}; ${last30DaysText(standing) ?? NO_LONGER_SURE}`;
-}
-
-/** `no longer sure; +0.2 pp in the last 30 days`: for a page whose news say until when the verdict held. */
-export function withdrawnWithoutDay(standing: Standing): string {
-  const last30Days = last30DaysText(standing);
-  return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;
+  return `${withdrawnUntil(standing)}; ${NO_LONGER_SURE}`;
 }
 
 /** `above from 10 Sep to 2 Nov`. Undefined if no verdict was withdrawn. */
@@ -58,28 +49,4 @@ export function withdrawnFromTo({ withdrawn }: Pick<Standing, 'withdrawn'>): str
 /** `above`, `above BTC` */
 function withdrawnName({ verdict, to }: NonNullable<Standing['withdrawn']>): string {
   return to === 'btc' ? `${verdict} BTC` : verdict;
-}
-
-/**
- * `above from 10 Sep to 2 Nov; no longer sure (+0.30 in the last 30 days, +2.20 before)`, without the figures if one is not
- * known. Undefined if no verdict was withdrawn.
- */
-export function withdrawnInFull(standing: Standing): string | undefined {
-  const fromTo = withdrawnFromTo(standing);
-  if (fromTo === undefined) return undefined;
-  const differences = last30DaysAndBefore(standing);
-  const figures =
-    differences === undefined ? '' : ` (${last30DaysAndBeforeText(differences, standing)})`;
-  return `${fromTo}; ${NO_LONGER_SURE}${figures}`;
-}
-
-/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, for each group whose own line says something else. */
-export function withdrawnNotes(standings: readonly Standing[]): string[] {
-  const notes: string[] = [];
-  for (const standing of standings) {
-    if (saysWithdrawn(standing)) continue;
-    const withdrawn = withdrawnInFull(standing);
-    if (withdrawn !== undefined) notes.push(`${safeText(standing.group)}: ${withdrawn}.`);
-  }
-  return notes;
 }

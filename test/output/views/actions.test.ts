@@ -54,98 +54,120 @@ interface Place {
 }
 
 /** A type alone with one that is not known yet. A section more does not compile without its lines here. */
-const PLACES: Readonly<Record<SectionName, Place>> = {
-  keep: {
-    group: withFigures(judged('a', 'above'), 2.07, 1.6),
-    keep: 'a (+2.1 pp vs your other cards); for now also open',
-    drop: 'nothing yet',
-  },
-  less_lately: {
-    group: judged('a', 'above', { lessLately: lately }),
-    wait: 'a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)',
-    keep: 'for now open',
-    drop: 'nothing yet',
-  },
-  ahead_of_btc: {
-    group: withFigures(
-      judged('a', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
-      null,
-      2,
-    ),
-    keep: 'a (+2.0 pp vs BTC); for now also open',
-    drop: 'nothing yet',
-  },
-  ahead_of_btc_level_with_others: {
-    group: withFigures(judged('a', 'small', { verdictVsBtc: 'above' }), 0.2, 1.2),
-    keep: 'a (+1.2 pp vs BTC); for now also open',
-    drop: 'nothing yet',
-  },
-  ahead_of_btc_unsure_of_others: {
-    group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96),
-    keep: 'for now a (+2.0 pp vs BTC) and open',
-    drop: 'nothing yet',
-  },
-  drop: {
-    group: withFigures(judged('a', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54),
-    keep: 'for now open',
-    drop: 'a (-2.1 pp vs your other cards, -1.5 vs BTC)',
-  },
-  behind_others_ahead_of_btc: {
-    group: withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.03, 1),
-    keep: 'for now a (-2.0 pp vs your other cards, above BTC) and open',
-    drop: 'nothing yet',
-  },
-  behind_others_level_with_btc: {
-    group: withFigures(judged('a', 'below', { verdictVsBtc: 'small' }), -0.77, -0.1),
-    keep: 'for now a (-0.8 pp vs your other cards, within 1 pp of BTC) and open',
-    drop: 'nothing yet',
-  },
-  behind_others_unsure_of_btc: {
-    group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
-    keep: 'for now a (-2.0 pp vs your other cards, not surely below BTC) and open',
-    drop: 'nothing yet',
-  },
-  behind_btc: {
-    group: withFigures(
-      judged('a', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' }),
-      null,
-      -1.4,
-    ),
-    keep: 'for now open',
-    drop: 'a (-1.4 pp vs BTC)',
-  },
-  behind_btc_level_with_others: {
-    group: withFigures(judged('a', 'small', { verdictVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now a (-1.4 pp vs BTC, within 1 pp of your other cards) and open',
-    drop: 'nothing yet',
-  },
-  behind_btc_unsure_of_others: {
-    group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now a (-1.4 pp vs BTC, not surely below your other cards) and open',
-    drop: 'nothing yet',
-  },
-  small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
-  no_longer_sure: {
-    group: withFigures(
-      judged('a', 'unclear', {
-        verdictVsBtc: 'above',
-        withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
-      }),
-      0.81,
-      0.86,
-    ),
-    keep: 'for now a (no longer sure) and open',
-    drop: 'nothing yet',
-  },
-  open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'nothing yet' },
-  silent: {
-    group: judged('a', 'unclear', { silentDays: 19 }),
-    keep: 'for now open',
-    drop: 'nothing yet',
-    change: 'a: no card for 19 days. Loosen its settings, or switch it off.',
-  },
-  btc_itself: { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'nothing yet' },
+const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
+  keep: [
+    {
+      group: withFigures(judged('a', 'above'), 2.07, 1.6),
+      keep: 'a (+2.1 pp vs your other cards); for now also open',
+      drop: 'nothing yet',
+    },
+  ],
+  less_lately: [
+    {
+      group: judged('a', 'above', { lessLately: lately }),
+      wait: 'a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)',
+      keep: 'for now open',
+      drop: 'nothing yet',
+    },
+  ],
+  ahead_of_btc: [
+    {
+      group: withFigures(
+        judged('a', 'above', { comparedWith: 'btc', verdictVsBtc: 'above' }),
+        null,
+        2,
+      ),
+      keep: 'a (+2.0 pp vs BTC); for now also open',
+      drop: 'nothing yet',
+    },
+    {
+      group: withFigures(judged('a', 'small', { verdictVsBtc: 'above' }), 0.2, 1.2),
+      keep: 'a (+1.2 pp vs BTC); for now also open',
+      drop: 'nothing yet',
+    },
+    {
+      group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'above' }), 1.1, 1.96),
+      keep: 'for now a (+2.0 pp vs BTC) and open',
+      drop: 'nothing yet',
+    },
+  ],
+  drop: [
+    {
+      group: withFigures(judged('a', 'below', { verdictVsBtc: 'below' }), -2.08, -1.54),
+      keep: 'for now open',
+      drop: 'a (-2.1 pp vs your other cards, -1.5 vs BTC)',
+    },
+  ],
+  behind_others: [
+    {
+      group: withFigures(judged('a', 'below', { verdictVsBtc: 'above' }), -2.03, 1),
+      keep: 'for now a (-2.0 pp vs your other cards, above BTC) and open',
+      drop: 'nothing yet',
+    },
+    {
+      group: withFigures(judged('a', 'below', { verdictVsBtc: 'small' }), -0.77, -0.1),
+      keep: 'for now a (-0.8 pp vs your other cards, within 1 pp of BTC) and open',
+      drop: 'nothing yet',
+    },
+    {
+      group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
+      keep: 'for now a (-2.0 pp vs your other cards, not surely below BTC) and open',
+      drop: 'nothing yet',
+    },
+  ],
+  behind_btc: [
+    {
+      group: withFigures(
+        judged('a', 'below', { comparedWith: 'btc', verdictVsBtc: 'below' }),
+        null,
+        -1.4,
+      ),
+      keep: 'for now open',
+      drop: 'a (-1.4 pp vs BTC)',
+    },
+    {
+      group: withFigures(judged('a', 'small', { verdictVsBtc: 'below' }), 0.1, -1.4),
+      keep: 'for now a (-1.4 pp vs BTC, within 1 pp of your other cards) and open',
+      drop: 'nothing yet',
+    },
+    {
+      group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
+      keep: 'for now a (-1.4 pp vs BTC, not surely below your other cards) and open',
+      drop: 'nothing yet',
+    },
+  ],
+  small: [{ group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' }],
+  no_longer_sure: [
+    {
+      group: withFigures(
+        judged('a', 'unclear', {
+          verdictVsBtc: 'above',
+          withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+        }),
+        0.81,
+        0.86,
+      ),
+      keep: 'for now a (no longer sure) and open',
+      drop: 'nothing yet',
+    },
+  ],
+  open: [{ group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'nothing yet' }],
+  silent: [
+    {
+      group: judged('a', 'unclear', { silentDays: 19 }),
+      keep: 'for now open',
+      drop: 'nothing yet',
+      change: 'a: no card for 19 days. Loosen its settings, or switch it off.',
+    },
+  ],
+  btc_itself: [
+    { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'nothing yet' },
+  ],
 };
+
+const ALL_PLACES = Object.entries(PLACES).flatMap(([name, places]) =>
+  places.map((place) => ({ name, ...place })),
+);
 
 /** Small and unclear types alone leave nothing to do: their line is another one. */
 const NOTHING: ReadonlySet<string> = new Set<SectionName>(['small', 'open', 'btc_itself']);
@@ -153,9 +175,9 @@ const NOTHING: ReadonlySet<string> = new Set<SectionName>(['small', 'open', 'btc
 const open = judged('open', 'unclear');
 
 describe('the answer', () => {
-  it.each(Object.entries(PLACES).filter(([name]) => !NOTHING.has(name)))(
-    'has a place for what is %s',
-    (_, { group, wait, keep, drop, change = 'nothing found yet' }) => {
+  it.each(ALL_PLACES.filter(({ name }) => !NOTHING.has(name)))(
+    'has a place for what is $name: $keep',
+    ({ group, wait, keep, drop, change = 'nothing found yet' }) => {
       expect(linesOf([group, open])).toEqual([
         ...(wait === undefined ? [] : [`Wait   ${wait}`]),
         `Keep   ${keep}`,
@@ -165,9 +187,9 @@ describe('the answer', () => {
     },
   );
 
-  it.each(Object.entries(PLACES).filter(([name]) => NOTHING.has(name)))(
-    'is one line where all there is is %s',
-    (name, { group }) => {
+  it.each(ALL_PLACES.filter(({ name }) => NOTHING.has(name)))(
+    'is one line where all there is is $name',
+    ({ name, group }) => {
       const names = name === 'btc_itself' ? 'open' : [group.group, 'open'].join(' and ');
       expect(linesOf([group, open])).toEqual([
         `To do  nothing to drop or change yet: keep ${names} for now`,
@@ -211,9 +233,9 @@ describe('the answer', () => {
   });
 
   it('names every type in one line only, and once', () => {
-    const groups = Object.entries(PLACES).map(([name, { group }]) => ({
+    const groups = ALL_PLACES.map(({ name, group }, place) => ({
       ...group,
-      group: `of_${name}`,
+      group: `of_${name}_${place}`,
     }));
     const text = linesOf(groups).join('\n');
     const timesNamed = (group: string) =>
@@ -221,7 +243,7 @@ describe('the answer', () => {
     const named = (times: number) =>
       groups.map(({ group }) => group).filter((group) => timesNamed(group) === times);
     expect({ never: named(0), twice: named(2), oftener: named(3) }).toEqual({
-      never: ['of_btc_itself'],
+      never: [expect.stringMatching(/^of_btc_itself_/)],
       twice: [],
       oftener: [],
     });

@@ -94,9 +94,9 @@ it('says on every screen until when a verdict stood that was taken back, and wha
   const today = await here(['today', '--from', from]);
   expect(today.stdout).toContain(keep.trimStart());
   const list = await here(['screeners', '--from', from]);
-  const sinceThen = `^pump .* ${until}; -0\\.1 pp in the last 30 days`;
-  expect(today.stdout).toMatch(new RegExp(`${sinceThen}( |$)`, 'm'));
-  expect(list.stdout).toMatch(new RegExp(`${sinceThen}: keep( |$)`, 'm'));
+  const lineOfType = `^pump .* ${until}; no longer sure`;
+  expect(today.stdout).toMatch(new RegExp(`${lineOfType}( |$)`, 'm'));
+  expect(list.stdout).toMatch(new RegExp(`${lineOfType}: keep( |$)`, 'm'));
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
   expect(ranking.stdout).toContain(keep);
   expect(ranking.stdout).toMatch(new RegExp(`^No longer sure\n  pump .* ${until}$`, 'm'));

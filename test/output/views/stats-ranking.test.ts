@@ -54,7 +54,7 @@ function everyVerdict(): Standing[] {
     { withdrawn: { verdict: 'below', to: 'btc', from: AT - 50 * DAY, until: AT } },
   ];
   const base = { ...sure, sample: 571, vsBtc: -1.48, vsOthers: -2.07 };
-  const since = { verdictSince: AT, verdictVsBtcSince: AT };
+  const since = { verdictSince: AT };
   const standings: Standing[] = [];
   for (const verdict of VERDICTS.filter((verdict) => verdict !== 'too_few_days')) {
     for (const verdictVsBtc of VERDICTS) {
@@ -104,21 +104,6 @@ function rankingOf(standings: readonly Standing[]): Ranking {
 }
 
 describe('a ranking', () => {
-  it('names the day since when a type is below BTC, too, if its line has an earlier one', () => {
-    const groupFigures = {
-      ...figuresOfGroup,
-      settings_since: null,
-    } as unknown as Standing['groupFigures'];
-    const below = { groupFigures, verdictVsBtc: 'below' } as const;
-    const later = judged('later', 'below', { ...below, verdictVsBtcSince: AT + 18 * DAY });
-    const same = judged('same', 'below', { ...below, verdictVsBtcSince: AT });
-    const before = judged('before', 'below', { ...below, verdictVsBtcSince: AT - 18 * DAY });
-    const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
-    const page = rankingPage(rankingOf([later, same, before]), render);
-    expect(page.match(/ since \d+ \w+$/gm)).toEqual(Array(3).fill(' since 20 Nov'));
-    expect(page.match(/^.*below BTC, too.*$/gm)).toEqual(['later: below BTC, too, since 8 Dec.']);
-  });
-
   it('says in words when a verdict starts and ends; marks of ASCII are no thick or thin lines', () => {
     const groupFigures = {
       ...figuresOfGroup,

@@ -48,15 +48,15 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   },
   {
     case: 'a silent type that is below both',
-    of: { ...BELOW, toDo: 'drop', verdictVsBtcSince: AT, silentDays: 19 },
-    line: 'worth dropping: below others and BTC since 20 Nov',
-    withSilence: 'worth dropping: below others and BTC since 20 Nov; no card for 19 days',
+    of: { ...BELOW, toDo: 'drop', silentDays: 19 },
+    line: 'worth dropping: below since 20 Nov, below BTC, too',
+    withSilence: 'worth dropping: below since 20 Nov, below BTC, too; no card for 19 days',
   },
   {
     case: 'a type below both that is switched off',
-    of: { ...BELOW, toDo: 'drop', verdictVsBtcSince: AT, off: { since: AT, isRemoved: false } },
-    line: 'below others and BTC since 20 Nov',
-    withSilence: 'below others and BTC since 20 Nov',
+    of: { ...BELOW, toDo: 'drop', off: { since: AT, isRemoved: false } },
+    line: 'below since 20 Nov, below BTC, too',
+    withSilence: 'below since 20 Nov, below BTC, too',
   },
   {
     case: 'a silent type that is known to be small',
@@ -102,17 +102,7 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   });
 });
 
-it('leaves out what is told elsewhere on the page', () => {
+it('leaves out a change that is told elsewhere on the page', () => {
   const type = standing('a', { ...KEPT, change: HELPED });
-  expect(typeLine(type, { last30Days: false, change: true })).toBe(
-    'worth keeping: above since 20 Nov',
-  );
-  const lately = {
-    last30Days: { percentage_points: 0.5, interval_95: null },
-    earlier: { percentage_points: 2.2, interval_95: null },
-  };
-  // That it may have stopped working is said on every page.
-  expect(
-    typeLine(standing('a', { ...KEPT, lessLately: lately }), { last30Days: true, change: true }),
-  ).toBe('above since 20 Nov; may have stopped working: wait');
+  expect(typeLine(type, true)).toBe('worth keeping: above since 20 Nov');
 });
