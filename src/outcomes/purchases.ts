@@ -1,5 +1,5 @@
 /** What exports buy of each type, and which types wait while they buy others first. */
-import { min } from 'd3-array';
+import { min, sum } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
@@ -17,37 +17,14 @@ export interface TypePurchases {
   readonly bought: number;
   /** Cards whose outcome is due, and not bought. */
   readonly unbought: number;
-  /** How many outcomes of all types exports buy a day: if this type is bought first, all of these can be of its cards. */
-  readonly boughtPerDayOfAll: number;
-  /** The sample that its outcomes are a part of. */
-  readonly sample: SamplePurchases;
-  /** Whether it is the only type that exports buy first now. */
-  readonly isInFocusAlone: boolean;
-  /** Days from now until no due outcome of any type is left to buy; undefined if that is not foreseen within `PATIENCE`. */
-  readonly daysToAllBought: number | undefined;
-  /** Its cards a day; 0 if the type has fallen silent. */
-  readonly cardsPerDay: number;
   /** Days from the first card of the history, or from the change of its settings, until the last due outcome; at least 1. */
   readonly days: number;
-  /** On how many UTC days it had how many cards, bought or not: 3 → 5 says that 5 days had 3 cards each. */
-  readonly daysByCards: ReadonlyMap<number, number>;
-}
-
-/**
- * How exports buy a random sample of the outcomes of some types. They buy in the order of a hash of the card's id, so that old
- * cards and new cards have the same chance. If the share of bought outcomes rises, the purchases that new cards do not need go
- * to old cards.
- */
-export interface SamplePurchases {
-  /** Due outcomes of these types, bought or not. */
-  readonly due: number;
-  readonly bought: number;
-  /** Cards that these types have a day. */
-  readonly cardsPerDay: number;
-  /** Outcomes of these types that are bought a day, of old and new cards, once `delayDays` are over. */
+  /** On how many UTC days it had a card, bought or not. */
+  readonly daysWithCards: number;
+  /** Its outcomes that exports buy a day; 0 while they buy other types first. */
   readonly boughtPerDay: number;
-  /** Days from now in which only outcomes of other types are bought. */
-  readonly delayDays: number;
+  /** The same if exports buy the type first; undefined if that would bring nothing, or if they do so already. */
+  readonly boughtPerDayIfFirst: number | undefined;
 }
 
 /** What purchases are counted from. Times are epoch milliseconds UTC. */
@@ -97,83 +74,63 @@ export function isBoughtAfterOthers(
   return isAnyFirst && !inFocus.has(type) && !isAllBoughtSoon(allBoughtBy, now);
 }
 
-/** The purchases of each type that has cards whose outcomes are due. */
-export function purchasesByType({
-  cards,
-  settingsSince,
-  inFocus,
-  allBoughtBy,
-  boughtPerDay,
-  now,
-  dueUntil,
-}: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
+/**
+ * The purchases of each type that has cards whose outcomes are due. Each outcome that can be bought within `PATIENCE` has the
+ * same chance: exports buy at random, old cards and new ones.
+ */
+export function purchasesByType(evidence: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
+  const { cards, settingsSince, inFocus = new Set(), dueUntil } = evidence;
   const due = cards.filter(({ at }) => at <= dueUntil);
   const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
   const boughtOfAll = due.filter(({ isBought }) => isBought);
   const boughtPerDayOfAll =
-    boughtPerDay ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
-  const daysToAllBought =
-    allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
-      ? Math.max(0, (allBoughtBy - now) / DAY)
-      : undefined;
-  const purchases = new Map<string, CountedPurchases>();
-  for (const [type, ofType] of groupBy(due, (card) => card.type)) {
-    const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
-    const present = ofType.filter(({ at }) => at >= since);
-    const bought = present.filter(({ isBought }) => isBought);
-    const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
+    evidence.boughtPerDay ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const counts = new Map<string, CardCounts>();
+  for (const [type, ofType] of groupBy(due, (card) => card.type))
+    counts.set(type, countCards(ofType, settingsSince.get(type) ?? firstCardAt, dueUntil));
+  const toBuyOfFirst = sum([...counts], ([type, { toBuy }]) => (inFocus.has(type) ? toBuy : 0));
+  const toBuyOfAll = sum(counts.values(), ({ toBuy }) => toBuy);
+  const isSoonAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
+  const purchases = new Map<string, TypePurchases>();
+  for (const [type, { toBuy, ...ofType }] of counts) {
+    const isFirst = inFocus.has(type);
+    const isInFocusAlone = isFirst && inFocus.size === 1;
+    const canBeFirst = !isInFocusAlone && !isSoonAllBought && ofType.unbought > 0;
+    const toBuyBeside = isFirst ? toBuyOfFirst : toBuyOfAll;
+    const isPassedOver = isBoughtAfterOthers(type, evidence);
+    const share = isPassedOver || toBuy === 0 ? 0 : toBuy / toBuyBeside;
+    // No more can be bought than there is to buy.
+    const most = toBuy / PATIENCE;
     purchases.set(type, {
-      bought: bought.length,
-      unbought: present.length - bought.length,
-      boughtPerDayOfAll,
-      isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
-      daysToAllBought,
-      cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
-      days: Math.max(1, (dueUntil - since) / DAY),
-      daysByCards: daysByCardsOf(present),
+      ...ofType,
+      boughtPerDay: Math.min(most, share * boughtPerDayOfAll),
+      boughtPerDayIfFirst: canBeFirst ? Math.min(most, boughtPerDayOfAll) : undefined,
     });
   }
-  return withOtherTypes(purchases, inFocus ?? new Set());
+  return purchases;
 }
 
-/** What is counted for each type first. The sample needs the counts of the other types. */
-type CountedPurchases = Omit<TypePurchases, 'sample'>;
-
-/** Adds the sample of each type. */
-function withOtherTypes(
-  purchases: ReadonlyMap<string, CountedPurchases>,
-  inFocus: ReadonlySet<string>,
-): ReadonlyMap<string, TypePurchases> {
-  const first = { bought: 0, due: 0, cardsPerDay: 0 };
-  const others = { bought: 0, due: 0, cardsPerDay: 0 };
-  for (const [type, { bought, unbought, cardsPerDay: perDay }] of purchases) {
-    const sum = inFocus.has(type) ? first : others;
-    sum.bought += bought;
-    sum.due += bought + unbought;
-    sum.cardsPerDay += perDay;
-  }
-  const unboughtOfFirst = first.due - first.bought;
-  const isAnyFirst = unboughtOfFirst + first.cardsPerDay > 0;
-  const withSamples = new Map<string, TypePurchases>();
-  for (const [type, ofType] of purchases) {
-    const { boughtPerDayOfAll, daysToAllBought } = ofType;
-    const leftPerDay = boughtPerDayOfAll - first.cardsPerDay;
-    const mustWait = isAnyFirst && !inFocus.has(type) && daysToAllBought === undefined;
-    const daysOfFirst = leftPerDay > 0 ? unboughtOfFirst / leftPerDay : Number.POSITIVE_INFINITY;
-    const sample: SamplePurchases = {
-      ...(inFocus.has(type) ? first : others),
-      boughtPerDay: mustWait ? Math.max(0, leftPerDay) : boughtPerDayOfAll,
-      delayDays: mustWait ? daysOfFirst : 0,
-    };
-    withSamples.set(type, { ...ofType, sample });
-  }
-  return withSamples;
+/** What is counted of a type's cards. */
+interface CardCounts extends Pick<TypePurchases, 'bought' | 'unbought' | 'days' | 'daysWithCards'> {
+  /** Outcomes that can be bought within `PATIENCE`: those that are due, and those of the cards to come. */
+  readonly toBuy: number;
 }
 
-/** On how many UTC days there are how many of these cards. */
-function daysByCardsOf(cards: readonly HistoryCard[]): ReadonlyMap<number, number> {
-  const days = new Map<number, number>();
-  for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
-    days.set(length, (days.get(length) ?? 0) + 1);
-  return days;
+/**
+ * @param ofType the type's cards whose outcomes are due
+ * @param since when its present settings began, or the first card of the history, epoch milliseconds UTC
+ */
+function countCards(ofType: readonly HistoryCard[], since: number, dueUntil: number): CardCounts {
+  const present = ofType.filter(({ at }) => at >= since);
+  const bought = present.filter(({ isBought }) => isBought).length;
+  const unbought = present.length - bought;
+  const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
+  const perDay = isSilent ? 0 : cardsPerDay(present, dueUntil, { since });
+  return {
+    bought,
+    unbought,
+    days: Math.max(1, (dueUntil - since) / DAY),
+    daysWithCards: new Set(present.map(({ at }) => dayNumber(at))).size,
+    toBuy: unbought + PATIENCE * perDay,
+  };
 }

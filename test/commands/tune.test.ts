@@ -309,7 +309,7 @@ describe.concurrent('tune', () => {
     const writeDays = (count: number) => {
       const days = Array.from({ length: count }, (_, i) => {
         const day = new Date(now - (count - 1 - i) * DAY).toISOString().slice(0, 10);
-        return { day, runs: 1, outcomes: 5, credits: 7, backlog: 0 };
+        return { day, runs: 1, outcomes: 5, settled: 5, credits: 7, backlog: 0 };
       });
       const last_run = { started_at: time, finished_at: time, stopped_by: null };
       const manifest = { version: 1, account: '', last_run, focus_at: { old: time }, days };
@@ -327,7 +327,7 @@ describe.concurrent('tune', () => {
     await writeDays(19);
     expect({ ofSixDays, ofEighteenDays: await needOfOld() }).toEqual({
       ofSixDays: { needed: 100, enough_by: null },
-      ofEighteenDays: { needed: 200, enough_by: '2026-12-15T00:00:00Z' },
+      ofEighteenDays: { needed: 150, enough_by: '2026-12-05T00:00:00Z' },
     });
   });
 
@@ -339,7 +339,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet; about 250 are needed of each type:\nTYPE +OUTCOMES\n(?:(?:rare|scant|scarce) +30\n){3}A strong number shows earlier\.\n/,
+      /\nToo few outcomes yet; about 250 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +end of Jan\n){3}A strong number shows earlier\.\n/,
     );
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];

@@ -183,48 +183,22 @@ def purchases_of(cards, present_since, due, in_focus):
     is_bought = lambda card: "context_scope" in card
     first = min((card["time"] for card in cards), default=due)
     begin = max(due - 28 * DAY, first)
+    of_all = sum(is_bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY)
     for kind in {card["source_bot_type"] for card in cards}:
         since = max(first, present_since.get(kind) or first)
         own = [card for card in cards if card["source_bot_type"] == kind and card["time"] >= since]
-        days = max(1, (due - max(begin, since)) / DAY)
+        days, bought = max(1, (due - max(begin, since)) / DAY), sum(map(is_bought, own))
         is_silent = all(card["time"] <= due - 14 * DAY for card in cards if card["source_bot_type"] == kind)
-        found[kind] = {
-            "bought": sum(map(is_bought, own)),
-            "cards": len(own),
-            "of_all": sum(is_bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
-            "cards_a_day": 0 if is_silent else sum(map(recent, own)) / days,
-            "days": max(1, (due - since) / DAY),
-            "is_alone": in_focus == [kind],
-            "counts": np.unique([card["time"] // DAY for card in own], return_counts=True)[1],
-        }
-    return {kind: one | {"sample": sample_of(kind, found, in_focus)} for kind, one in found.items()}
-
-
-def sample_of(kind, found, in_focus):
-    """The types that are bought at random with this one, and how many outcomes of them a day after so many days."""
-    is_first = kind in in_focus
-    together = [one for other, one in found.items() if (other in in_focus) == is_first]
-    of_first = [one for other, one in found.items() if other in in_focus]
-    waiting = sum(one["cards"] - one["bought"] for one in of_first)
-    taken = sum(one["cards_a_day"] for one in of_first)
-    left, wait = found[kind]["of_all"], 0
-    if not is_first and waiting + taken > 0:
-        left = max(0, left - taken)
-        wait = waiting / left if left and found[kind]["cards_a_day"] else math.inf
-    total = lambda name: sum(one[name] for one in together)
-    return {"bought": total("bought"), "cards": total("cards"), "come": total("cards_a_day"), "left": left, "wait": wait}
-
-
-def bought_at_random(day, due, purchases):
-    """The outcomes of a type that are bought after so many days: by a hash, so that each due card has the same chance."""
-    sample, part = purchases["sample"], lambda some, of: min(1, some / of) if of > 0 else 0
-    bought = sample["left"] * max(0, day - sample["wait"])
-    before = part(sample["bought"], sample["cards"])
-    after = part(sample["bought"] + bought, sample["cards"] + sample["come"] * day)
-    waiting, new = purchases["cards"] - purchases["bought"], due - purchases["cards"]
-    if after <= before:
-        return purchases["bought"] + new * part(bought, sample["come"] * day)
-    return purchases["bought"] + waiting * (after - before) / (1 - before) + new * after
+        to_buy = len(own) - bought + (0 if is_silent else 60 * sum(map(recent, own)) / days)
+        days_of_cards = len({card["time"] // DAY for card in own})
+        length = max(1, (due - since) / DAY)
+        found[kind] = {"bought": bought, "cards": len(own), "to_buy": to_buy, "days": length, "days_of_cards": days_of_cards}
+    for kind, one in found.items():
+        rivals = in_focus if kind in in_focus else [] if in_focus else found
+        share = one["to_buy"] / sum(found[other]["to_buy"] for other in rivals if other in found) if rivals and one["to_buy"] else 0
+        one["a_day"], first_a_day = min(one["to_buy"] / 60, share * of_all), min(one["to_buy"] / 60, of_all)
+        one["a_day_first"] = 0 if in_focus == [kind] or one["cards"] == one["bought"] else first_a_day
+    return found
 
 
 def need_of(one, purchases, enough, now):
@@ -239,40 +213,25 @@ def need(outcomes, days, purchases, enough, now):
     pairs, needed_days, pairs_now = enough[0], enough[1], outcomes - days
     if pairs_now >= pairs and days >= needed_days:
         return NOTHING
-    counts, cards, length = purchases["counts"], purchases["cards"], purchases["days"]
+    cards, length, of_cards = purchases["cards"], purchases["days"], purchases["days_of_cards"]
     a_day = (cards + math.sqrt(cards) + 1) / length
-    at_random, so_far = a_day - 1 + math.exp(-a_day), sum(counts - 1)
+    at_random, so_far = a_day - 1 + math.exp(-a_day), cards - of_cards
     if LONGEST * max(at_random, so_far / length) < 0.7 * pairs:
         return NOTHING | {"needs": "cards_a_day"}
     usable = min(1, (outcomes + 0.96 * 25) / (purchases["bought"] + 25))
-    rate = purchases["cards_a_day"]
-    surely = max(0, rate - math.sqrt(rate / min(28, length)))
-    with_any = lambda share: 1 - (1 - share) ** counts
-    forecasts = {"sample": [], "focus": []}
-    for day in range(1, LONGEST + 1):
-        due = cards + surely * (day - 1)
-        growth = min(due / cards, max(1, LONGEST / length))
-        growth_of_days = min((cards + rate * (day - 1)) / cards, max(1, LONGEST / length))
-        ways = {
-            "sample": bought_at_random(day, due, purchases),
-            "focus": min(due, purchases["bought"] + purchases["of_all"] * day),
-        }
-        for way, bought in ways.items():
-            of_due = usable * bought / due
-            then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth_of_days * with_any(of_due).sum()
-            forecasts[way].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
-    forecast = forecasts["focus" if purchases["is_alone"] else "sample"]
-    can_be_first = cards > purchases["bought"] and not purchases["is_alone"]
-    coming = coming_of(forecast, pairs_now, enough) or can_be_first and coming_of(forecasts["focus"], pairs_now, enough)
+    ways = [usable * purchases[way] for way in ("a_day", "a_day_first")]
+    comings = [coming_of(a_day, outcomes, days, purchases, enough) for a_day in ways]
     per_card = max(at_random / a_day, so_far / cards)
-    total, is_of_days = coming or (fifties(outcomes + max(0, pairs - pairs_now) / per_card), pairs_now >= pairs)
-    by, by_focus = days_until(total, forecast, enough), days_until(total, forecasts["focus"], enough)
-    is_sooner = can_be_first and by_focus is not None and by_focus <= 60 and (by is None or by >= 2 * by_focus)
+    if_all = [None, outcomes + max(0, pairs - pairs_now) / per_card, pairs_now >= pairs]
+    _, total, is_of_days = comings[0] or comings[1] or if_all
+    missing = 0 if is_of_days else fifties(total) - outcomes
+    by, by_focus = (coming and max(coming[0], missing / a_day) for coming, a_day in zip(comings, ways))
+    is_sooner = by_focus is not None and by_focus <= 60 and (by is None or by >= 2 * by_focus)
     return {
         "needs": "days" if is_of_days else "outcomes",
-        "needed": needed_days if is_of_days else total,
-        "enough_by": text_of(now + by * DAY) if by is not None and by <= 60 else None,
-        "focus_brings_by": text_of(now + by_focus * DAY) if is_sooner else None,
+        "needed": needed_days if is_of_days else fifties(total),
+        "enough_by": text_of(now + math.ceil(by) * DAY) if by is not None and by <= 60 else None,
+        "focus_brings_by": text_of(now + math.ceil(by_focus) * DAY) if is_sooner else None,
     }
 
 
@@ -280,20 +239,18 @@ def fifties(outcomes):
     return math.ceil(outcomes / 50) * 50
 
 
-def coming_of(forecast, pairs_now, enough):
-    """[outcomes when there are enough, in whole fifties, whether only days are lacking]"""
-    had_pairs = pairs_now >= enough[0]
-    for pairs, days, outcomes in forecast:
-        if pairs >= enough[0] and days >= enough[1]:
-            return [outcomes if had_pairs else fifties(outcomes), had_pairs]
-        had_pairs = pairs >= enough[0]
+def coming_of(a_day, outcomes, days, purchases, enough):
+    """[day, outcomes, whether only days are lacking] when there are enough, if outcomes fall on days at random"""
+    length, of_cards, had_pairs = purchases["days"], purchases["days_of_cards"], outcomes - days >= enough[0]
+    for day in range(1, LONGEST + 1) if a_day else ():
+        then, counts = outcomes + a_day * day, min(1, LONGEST / (length + day))
+        on = of_cards * (1 + day / length)
+        days_then = on - (on - days) * math.exp(-a_day * day / on)
+        has_pairs = counts * (then - days_then) >= enough[0]
+        if has_pairs and counts * days_then >= enough[1]:
+            return [day, counts * then, had_pairs]
+        had_pairs = has_pairs
     return None
-
-
-def days_until(needed, forecast, enough):
-    """Days until there are so many outcomes, and enough."""
-    suffices = lambda pairs, days, outcomes: pairs >= enough[0] and days >= enough[1] and outcomes >= needed
-    return next((day for day, then in enumerate(forecast, 1) if suffices(*then)), None)
 
 
 def two_digits(value):

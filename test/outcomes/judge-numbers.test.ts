@@ -246,18 +246,17 @@ describe('a number that needs more outcomes', () => {
       return { ...row, isBought, ...(isBought ? {} : { outcomes: undefined, context: undefined }) };
     });
   const now = FIRST + 30 * DAY;
-  const questionOf = (cards: readonly HistoryCard[], boughtPerDay?: number) =>
-    tuningOf({ ...evidenceOf(cards, now), boughtPerDay }, { horizon: '24h', type: 'told' })
-      .questions[0];
+  const questionOf = (cards: readonly HistoryCard[], more: Partial<TuneEvidence> = {}) =>
+    tuningOf({ ...evidenceOf(cards, now), ...more }, { horizon: '24h', type: 'told' }).questions[0];
 
-  it('says when buying the type first brings them, if the sample takes longer than two months', () => {
+  it('says when buying the type first brings them, if exports buy another type first', () => {
     const every = rowsBought(1).map((row) =>
       row.type === 'told' && (row.at - FIRST) % (6 * DAY) >= DAY
         ? { ...row, isBought: false, outcomes: undefined, context: undefined }
         : row,
     );
     // Of the 24 cards a day, exports buy as many as of this type alone come.
-    const question = questionOf(every, 5);
+    const question = questionOf(every, { boughtPerDay: 5, inFocus: new Set(['other']) });
     expect(question).toMatchObject({
       cards: 5,
       too_little: 'few_cards',

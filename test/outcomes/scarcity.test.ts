@@ -41,23 +41,6 @@ const purchasesOf = (cards: readonly HistoryCard[], settingsSince = new Map<stri
   purchasesByType({ cards, settingsSince, now: DUE, dueUntil: DUE });
 
 describe('purchases of a type', () => {
-  it('are those of a type that exports buy first, if that is the only one', () => {
-    const cards = rowsOf(
-      { from: 40, aDay: 5, boughtADay: 2 },
-      { type: 'spike', from: 40, aDay: 1 },
-    );
-    const inFocusAlone = (...inFocus: string[]) => {
-      const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
-      const purchases = purchasesByType({ ...evidence, inFocus: new Set(inFocus) });
-      return [...purchases].flatMap(([type, { isInFocusAlone }]) => (isInFocusAlone ? [type] : []));
-    };
-    expect({
-      none: inFocusAlone(),
-      pump: inFocusAlone('pump'),
-      both: inFocusAlone('pump', 'spike'),
-    }).toEqual({ none: [], pump: ['pump'], both: [] });
-  });
-
   it('come after those of the types in focus, unless the credits soon cover all outcomes', () => {
     const isLater = (inFocus?: readonly string[], allBoughtBy?: number) =>
       isBoughtAfterOthers('pump', { inFocus: inFocus && new Set(inFocus), allBoughtBy, now: DUE });
@@ -78,101 +61,87 @@ describe('purchases of a type', () => {
     });
   });
 
-  it('come at the pace that exports foresee, where it is known, from the types that they buy then', () => {
+  it('come at the pace that exports foresee, in the share of what is to buy of each type', () => {
     const cards = rowsOf(
       { type: 'first', from: 40, aDay: 2, boughtADay: 1 },
       { type: 'other', from: 40, aDay: 9, boughtADay: 3 },
       { type: 'rare', from: 40, aDay: 3, boughtADay: 1 },
     );
     const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
-    const samplesOf = (...inFocus: string[]) => {
-      const focus = { inFocus: new Set(inFocus), boughtPerDay: 10 };
+    const ratesWith = (inFocus: readonly string[], boughtPerDay = 10) => {
+      const focus = { inFocus: new Set(inFocus), boughtPerDay };
       const purchases = purchasesByType({ ...evidence, ...focus });
-      return [...purchases].map(([type, { boughtPerDayOfAll, sample }]) => {
-        const { bought, due, boughtPerDay, delayDays } = sample;
-        return { type, boughtPerDayOfAll, bought, due, boughtPerDay, delayDays };
-      });
+      return Object.fromEntries(
+        [...purchases].map(([type, { boughtPerDay: now, boughtPerDayIfFirst: first }]) => [
+          type,
+          [now, first].map((perDay) => perDay && Number(perDay.toFixed(2))),
+        ]),
+      );
     };
-    const all = { boughtPerDayOfAll: 10, bought: 200, due: 560, boughtPerDay: 10, delayDays: 0 };
-    const others = { bought: 160, due: 480, boughtPerDay: 8, delayDays: 5 };
-    expect({ none: samplesOf(), first: samplesOf('first') }).toEqual({
-      none: ['first', 'other', 'rare'].map((type) => ({ type, ...all })),
-      // Of ten a day, two are of the new cards of the first type; its 40 old ones take five days.
-      first: [
-        { type: 'first', ...all, bought: 40, due: 80 },
-        { type: 'other', ...all, ...others },
-        { type: 'rare', ...all, ...others },
-      ],
+    // To buy within 60 days: 40 and 120, 240 and 540, 80 and 180. So of the first type at most 160 / 60 a day.
+    expect({
+      none: ratesWith([]),
+      first: ratesWith(['first']),
+      both: ratesWith(['first', 'rare'], 5),
+      fewCredits: ratesWith(['first'], 1),
+      plenty: ratesWith([], 100),
+    }).toEqual({
+      none: { first: [1.33, 2.67], other: [6.5, 10], rare: [2.17, 4.33] },
+      first: { first: [2.67, undefined], other: [0, 10], rare: [0, 4.33] },
+      both: { first: [1.9, 2.67], other: [0, 5], rare: [3.1, 4.33] },
+      fewCredits: { first: [1, undefined], other: [0, 1], rare: [0, 1] },
+      plenty: { first: [2.67, 2.67], other: [13, 13], rare: [4.33, 4.33] },
     });
   });
 
-  it('are counted under present settings, and their pace is told of 28 days', () => {
+  it('are the same whatever comes first if the credits soon cover all outcomes', () => {
+    const cards = rowsOf(
+      { type: 'first', from: 40, aDay: 2, boughtADay: 1 },
+      { type: 'other', from: 40, aDay: 9, boughtADay: 3 },
+    );
+    const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
+    const soon = { allBoughtBy: DUE + 30 * DAY, boughtPerDay: 100, inFocus: new Set(['first']) };
+    const purchases = purchasesByType({ ...evidence, ...soon });
+    expect(purchases.get('other')).toMatchObject({
+      boughtPerDay: 13,
+      boughtPerDayIfFirst: undefined,
+    });
+  });
+
+  it('are counted under present settings', () => {
     const cards = rowsOf(
       { from: 40, aDay: 5, boughtADay: 2 },
       { type: 'spike', from: 40, aDay: 1 },
     );
-    expect(purchasesOf(cards).get('pump')).toEqual({
+    expect(purchasesOf(cards).get('pump')).toMatchObject({
       bought: 80,
       unbought: 120,
-      boughtPerDayOfAll: 2,
-      sample: { bought: 80, due: 240, cardsPerDay: 6, boughtPerDay: 2, delayDays: 0 },
-      isInFocusAlone: false,
-      cardsPerDay: 5,
       days: expect.closeTo(40 - 1 / 5, 5),
-      daysByCards: expect.any(Map),
+      daysWithCards: 41,
     });
     const since = new Map([['pump', DUE - 10 * DAY]]);
-    expect(purchasesOf(cards, since).get('pump')).toEqual({
-      // The card of the moment of the change is of the new settings.
+    // The card of the moment of the change is of the new settings.
+    expect(purchasesOf(cards, since).get('pump')).toMatchObject({
       bought: 21,
       unbought: 30,
-      boughtPerDayOfAll: 2,
-      sample: {
-        bought: 21,
-        due: 91,
-        cardsPerDay: expect.closeTo(6.1, 5),
-        boughtPerDay: 2,
-        delayDays: 0,
-      },
-      isInFocusAlone: false,
-      cardsPerDay: 5.1,
       days: 10,
-      daysByCards: expect.any(Map),
+      daysWithCards: 11,
     });
   });
 
   it('are those of outcomes that are due, and nothing more comes of a type that is silent', () => {
-    const silentFor = (days: number) =>
-      purchasesOf(rowsOf({ from: 28, to: days, aDay: 4 })).get('pump')?.cardsPerDay;
+    const silentFor = (days: number) => {
+      const cards = rowsOf({ from: 28, to: days, aDay: 4, boughtADay: 2 });
+      const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
+      return purchasesByType({ ...evidence, boughtPerDay: 100 }).get('pump')?.boughtPerDay;
+    };
     const notDue = rowsOf({ from: 2, aDay: 3 }).map((card) => ({ ...card, at: card.at + 9 * DAY }));
     expect({
       notDue: [...purchasesOf(notDue)],
+      // Half of the cards are left to buy.
       twoWeeks: silentFor(14),
       almost: silentFor(13),
-    }).toEqual({ notDue: [], twoWeeks: 0, almost: (15 * 4) / 27.75 });
-  });
-
-  it('have the same pace in a young history as in an old one with the same flow of cards', () => {
-    const flowOf = (days: number) => {
-      const cards = rowsOf(
-        { from: days, aDay: 8, boughtADay: 1 },
-        { type: 'spike', from: days, aDay: 40, boughtADay: 5 },
-      );
-      const purchases = purchasesOf(cards).get('pump');
-      return {
-        boughtPerDayOfAll: purchases?.boughtPerDayOfAll,
-        cardsPerDay: purchases?.cardsPerDay,
-      };
-    };
-    // Both ends of a young history count.
-    const young = { boughtPerDayOfAll: 42, cardsPerDay: 56 };
-    const days = 7 - 1 / 40;
-    expect(flowOf(90)).toEqual({ boughtPerDayOfAll: 6, cardsPerDay: 8 });
-    expect(flowOf(7)).toEqual({
-      boughtPerDayOfAll: young.boughtPerDayOfAll / days,
-      cardsPerDay: young.cardsPerDay / days,
-    });
-    expect(flowOf(0.5).cardsPerDay).toBe(4);
+    }).toEqual({ notDue: [], twoWeeks: 28 / 60, almost: 30 / 60 + (15 * 4) / 27.75 });
   });
 });
 

@@ -1,6 +1,8 @@
 /** What a type lacks before its numbers can be tested, and when that comes. */
+
+import { sum } from 'd3-array';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../src/base/units.ts';
+import { DAY, endOfMonth } from '../../src/base/units.ts';
 import { isAllBoughtSoon, type TypePurchases } from '../../src/outcomes/purchases.ts';
 import {
   type EnoughForTest,
@@ -9,6 +11,7 @@ import {
   type UsableOutcomes,
 } from '../../src/outcomes/test-needs.ts';
 import { neededWords } from '../../src/output/views/tune-results.ts';
+import { randomOf } from '../support/history.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const ENOUGH: EnoughForTest = { pairs: 90, days: 24 };
@@ -23,21 +26,17 @@ interface Cards {
   readonly usable?: UsableOutcomes;
 }
 
-/** What is lacking, with days from now in the place of dates. */
+/** What is lacking, with days from now in the place of dates. The type is bought as until now; first, ten a day are. */
 function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
   const cards = aDay * days;
   const bought = Math.round(cards * share);
   const purchases: TypePurchases = {
     bought,
     unbought: cards - bought,
-    boughtPerDayOfAll: 10,
-    // It is the only type, and the bought share stays the same.
-    sample: { bought, due: cards, cardsPerDay: aDay, boughtPerDay: aDay * share, delayDays: 0 },
-    isInFocusAlone: false,
-    daysToAllBought: undefined,
-    cardsPerDay: aDay,
     days,
-    daysByCards: new Map([[aDay, days]]),
+    daysWithCards: days,
+    boughtPerDay: aDay * share,
+    boughtPerDayIfFirst: bought < cards ? 10 : undefined,
     ...more,
   };
   const allBought: UsableOutcomes = { outcomes: bought, days: Math.min(days, bought) };
@@ -58,20 +57,25 @@ describe('what a test needs', () => {
     ]);
   });
 
-  it('is outcomes of the same day: those of four a day are three pairs', () => {
+  it('is outcomes of the same day: of four a day three and more are pairs', () => {
     expect({
       enough: needOf({ aDay: 4, days: 30 }),
-      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 150. Of these 110 are lacking, 3.3 a day from tomorrow on: that is
-      // 4 less a standard error.
+      // 60 pairs are lacking, of 4 less 0.98 a day: 20 days and 120 outcomes, told as 150.
       few: needOf({ aDay: 4, days: 10 }),
-      // A day tells 1 more: half as many days again.
+      // A day tells 1.1 more: 80 pairs take more days than a date may be away.
       fewOfTwo: needOf({ aDay: 2, days: 10 }),
     }).toEqual({
       enough: undefined,
-      few: { lacks: 'outcomes', needed: 150, by: 35, byFocus: undefined },
-      // 90 days are too many for a date.
+      few: { lacks: 'outcomes', needed: 150, by: 28, byFocus: undefined },
       fewOfTwo: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
+  });
+
+  it('comes when what is missing is bought: so many a day, of which 4 % have no figure', () => {
+    const need = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
+    // Half of the cards have the number: of eight a day 58 % are counted on, seen in 60 of 120, and 96 % is usual.
+    const share = (60 + 0.96 * 25) / (120 + 25);
+    expect(need).toMatchObject({ needed: 150, by: Math.ceil((150 - 60) / (8 * share)) });
   });
 
   it('is days, where pairs come sooner than these', () => {
@@ -81,7 +85,7 @@ describe('what a test needs', () => {
       by: 7,
       byFocus: undefined,
     });
-    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ lacks: 'days', needed: 24, by: 23 });
+    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ lacks: 'days', needed: 24 });
   });
 
   it('never comes of a type that has hardly two cards on a day, whatever is bought', () => {
@@ -92,18 +96,9 @@ describe('what a test needs', () => {
         more: {
           bought: cards,
           unbought: 0,
-          daysByCards: new Map([
-            [1, cards - 2 * twice],
-            [2, twice],
-          ]),
-          cardsPerDay: cards / days,
-          sample: {
-            bought: cards,
-            due: cards,
-            cardsPerDay: cards / days,
-            boughtPerDay: cards / days,
-            delayDays: 0,
-          },
+          daysWithCards: cards - twice,
+          boughtPerDay: cards / days,
+          boughtPerDayIfFirst: undefined,
         },
         usable: { outcomes: cards, days: cards - twice },
       });
@@ -124,98 +119,49 @@ describe('what a test needs', () => {
     });
   });
 
-  it('of a type that exports buy first already comes as they buy it', () => {
-    const cards = { aDay: 20, days: 30, share: 0.05 };
-    const proposed = needOf(cards);
-    expect(proposed).toMatchObject({
+  it('comes by no date while nothing is bought of a type', () => {
+    const cards = { aDay: 8, days: 30, share: 0.25, usable: { outcomes: 58, days: 28 } };
+    expect(needOf({ ...cards, more: { boughtPerDay: 0 } })).toMatchObject({
       lacks: 'outcomes',
       by: undefined,
       byFocus: expect.any(Number),
     });
-    if (typeof proposed !== 'object') throw new Error('Nothing is lacking.');
-    const underWay = { ...proposed, by: proposed.byFocus, byFocus: undefined };
-    expect(needOf({ ...cards, more: { isInFocusAlone: true } })).toEqual(underWay);
-  });
-
-  it('comes later while exports buy another type first, or has no date', () => {
-    const cards = { aDay: 8, days: 15, share: 0.5 };
-    const delayed = (delayDays: number, boughtPerDay: number) => {
-      const sample = { bought: 60, due: 120, cardsPerDay: 8, boughtPerDay, delayDays };
-      return needOf({ ...cards, more: { sample } });
-    };
-    const byOf = (need: ReturnType<typeof needOf>) => (typeof need === 'object' ? need.by : need);
-    const undelayed = byOf(needOf(cards));
-    expect({
-      waits: byOf(delayed(10, 4)),
-      isSlower: Number(byOf(delayed(10, 3))) > Number(undelayed) + 10,
-      never: byOf(delayed(Number.POSITIVE_INFINITY, 0)),
-      // Ten days without purchases, but a part of the cards of these days is bought later.
-    }).toEqual({ waits: Number(undelayed) + 9, isSlower: true, never: undefined });
-  });
-
-  it('comes sooner if exports buy old cards, too', () => {
-    // Of all types 160 of 800 outcomes are bought, and 20 a day of the 40 that come due: in 20 days 560 of 1,600, 35 %.
-    const sample = { bought: 160, due: 800, cardsPerDay: 40, boughtPerDay: 20, delayDays: 0 };
-    const cards = { aDay: 8, days: 20, share: 0.2 };
-    const need = needOf({ ...cards, more: { sample } });
-    const newCardsAlone = { ...sample, boughtPerDay: 8 };
-    expect({ need, newCardsAlone: needOf({ ...cards, more: { sample: newCardsAlone } }) }).toEqual({
-      // In 33 days 820 of 2,120 are bought: 39 % of the 236 new ones of this type, and 30 of its 128 old ones.
-      need: { lacks: 'outcomes', needed: 150, by: 33, byFocus: 13 },
-      newCardsAlone: {
-        lacks: 'outcomes',
-        needed: expect.any(Number),
-        by: undefined,
-        byFocus: expect.any(Number),
-      },
+    const nothing = { boughtPerDay: 0, boughtPerDayIfFirst: undefined };
+    expect(needOf({ ...cards, more: nothing })).toMatchObject({
+      lacks: 'outcomes',
+      needed: 150,
+      by: undefined,
+      byFocus: undefined,
     });
   });
 
-  it('counts only outcomes that have the number', () => {
-    // Of eight cards a day half have it: three pairs a day. So it needs 120 outcomes, told as 150, 90 more than there are. Of
-    // 7.3 cards a day, a standard error less than eight, 54 % are counted to have it: seen in 60 of 120, and 96 % is usual.
-    const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
-    expect(half).toEqual({ lacks: 'outcomes', needed: 150, by: 23, byFocus: undefined });
-    const share = (60 + 0.96 * 25) / (120 + 25);
-    const perDay = 8 - Math.sqrt(8 / 15);
-    expect(Math.ceil(1 + 90 / (share * perDay))).toBe(23);
+  it('takes more outcomes where few of a day are bought: they fall on more days', () => {
+    const cards = { aDay: 20, days: 40, share: 0.05, usable: { outcomes: 38, days: 25 } };
+    const neededOf = (boughtPerDay: number) => {
+      const need = needOf({ ...cards, more: { boughtPerDay } });
+      return typeof need === 'object' ? need.needed : need;
+    };
+    expect([2, 20].map(neededOf)).toEqual([200, 150]);
+  });
+
+  it('comes later where the first cards are too old by then: their outcomes do not count any more', () => {
+    const usable = { outcomes: 160, days: 85 };
+    const dateOf = (days: number) => {
+      const more = { days, daysWithCards: 110, boughtPerDay: 1.5 };
+      const need = needOf({ aDay: 2, days: 140, share: 9 / 14, more, usable });
+      return typeof need === 'object' ? need.by : undefined;
+    };
+    expect({ old: dateOf(180), young: dateOf(115) }).toEqual({ old: 34, young: 30 });
   });
 });
 
-describe('if the credits will soon have covered all outcomes', () => {
-  const cards = { aDay: 8, days: 15, share: 0.2 };
-
-  it('they come with that, and no type is bought first', () => {
-    expect({
-      // Eight cards a day give seven pairs: the cards so far are enough.
-      inThreeDays: needOf({ ...cards, more: { daysToAllBought: 3 } }),
-      // The first day brings the pairs, the days are those of the cards.
-      today: needOf({ aDay: 8, days: 12, share: 0.2, more: { daysToAllBought: 0.5 } }),
-      nobodyKnows: needOf({ ...cards, days: 60, share: 0.05 }),
-      soon: needOf({ ...cards, days: 60, share: 0.05, more: { daysToAllBought: 20 } }),
-    }).toMatchObject({
-      inThreeDays: { lacks: 'days', needed: 24, by: expect.any(Number), byFocus: undefined },
-      today: { lacks: 'days', needed: 24, by: 14, byFocus: undefined },
-      nobodyKnows: { lacks: 'outcomes', by: undefined, byFocus: expect.any(Number) },
-      soon: { lacks: 'outcomes', by: expect.any(Number), byFocus: undefined },
-    });
-  });
-
-  it('also of a type that exports buy first', () => {
-    const more = { daysToAllBought: 3 };
-    expect(needOf({ ...cards, more: { ...more, isInFocusAlone: true } })).toEqual(
-      needOf({ ...cards, more }),
-    );
-  });
-
-  it('is soon within two months', () => {
-    expect({
-      unknown: isAllBoughtSoon(undefined, NOW),
-      earlier: isAllBoughtSoon(NOW - DAY, NOW),
-      twoMonths: isAllBoughtSoon(NOW + 60 * DAY, NOW),
-      later: isAllBoughtSoon(NOW + 60 * DAY + 1, NOW),
-    }).toEqual({ unknown: false, earlier: true, twoMonths: true, later: false });
-  });
+it('all outcomes are bought soon if that is within two months', () => {
+  expect({
+    unknown: isAllBoughtSoon(undefined, NOW),
+    earlier: isAllBoughtSoon(NOW - DAY, NOW),
+    twoMonths: isAllBoughtSoon(NOW + 60 * DAY, NOW),
+    later: isAllBoughtSoon(NOW + 60 * DAY + 1, NOW),
+  }).toEqual({ unknown: false, earlier: true, twoMonths: true, later: false });
 });
 
 it('needs are told in steps of fifty, so that they stay as outcomes come in', () => {
@@ -224,13 +170,10 @@ it('needs are told in steps of fifty, so that they stay as outcomes come in', ()
   const ended: TypePurchases = {
     bought: 40,
     unbought: 0,
-    boughtPerDayOfAll: 0,
-    sample: { bought: 40, due: 40, cardsPerDay: 0, boughtPerDay: 0, delayDays: 0 },
-    isInFocusAlone: false,
-    daysToAllBought: undefined,
-    cardsPerDay: 0,
     days: 10,
-    daysByCards: new Map([[4, 10]]),
+    daysWithCards: 10,
+    boughtPerDay: 0,
+    boughtPerDayIfFirst: undefined,
   };
   const mostPerDay = (40 + Math.sqrt(40) + 1) / 10;
   const pairsOfCard = (mostPerDay - (1 - Math.exp(-mostPerDay))) / mostPerDay;
@@ -245,26 +188,6 @@ it('needs are told in steps of fifty, so that they stay as outcomes come in', ()
 describe('what pages tell', () => {
   const told = (needed: number) => Number(/\d+/.exec(neededWords(needed)));
 
-  it('has no date before so many cards are there, of which 4 % have no figure', () => {
-    const scarce = { aDay: 5.4, days: 37, share: 29 / 200, more: { boughtPerDayOfAll: 24 } };
-    const daysByCards = new Map([
-      [5, 22],
-      [6, 15],
-    ]);
-    const need = needOf({ ...scarce, more: { ...scarce.more, daysByCards } });
-    if (typeof need !== 'object' || need.byFocus === undefined) throw new Error('No date.');
-    const cards = scarce.aDay * (scarce.days + need.byFocus);
-    expect(0.96 * cards, 'outcomes by then').toBeGreaterThan(told(need.needed));
-  });
-
-  it('has a later date if the rate is known of a few days only', () => {
-    const dateOf = (days: number) => {
-      const need = needOf({ aDay: 4, days: 8, more: { days } });
-      return typeof need === 'object' ? need.by : undefined;
-    };
-    expect(Number(dateOf(8))).toBeGreaterThan(Number(dateOf(28)));
-  });
-
   it('is the number at which the test can be made, on nearly all mornings until then', () => {
     const mornings: { readonly outcomes: number; readonly told: number }[] = [];
     for (let days = 2; days < 60; days += 1) {
@@ -277,7 +200,65 @@ describe('what pages tell', () => {
     const numbers = new Set(mornings.map((morning) => morning.told));
     expect([...numbers]).toEqual([last?.told]);
   });
+
+  it('comes true in four of five accounts that buy a sample, young ones, too', () => {
+    const dates = [5, 10, 20, 40].flatMap((morning) => seasonsAt(morning));
+    const kept = dates.filter(({ foreseen, happened }) => happened <= foreseen);
+    expect(dates.length).toBeGreaterThan(40);
+    expect(kept.length / dates.length).toBeGreaterThan(0.8);
+    // The dates are of some use: the test comes within two months of most of them.
+    const soon = kept.filter(({ foreseen, happened }) => foreseen - happened < 60);
+    expect(soon.length / kept.length).toBeGreaterThan(0.9);
+  });
 });
+
+/** When a test was foreseen, to the end of that month, and when it could be made: days of the season. */
+interface ForeseenTest {
+  readonly foreseen: number;
+  readonly happened: number;
+}
+
+/** The tests that are foreseen on a morning of sixty seasons. */
+function seasonsAt(morning: number): ForeseenTest[] {
+  const random = randomOf(morning);
+  const tests: ForeseenTest[] = [];
+  for (let season = 0; season < 60; season += 1) {
+    const perDay = 1 + 12 * random();
+    const share = 0.1 + 0.9 * random();
+    // How many cards, and how many bought outcomes, each day has.
+    const cards = Array.from({ length: 150 }, () => Math.floor(2 * perDay * random() + 0.5));
+    const outcomes = cards.map(
+      (count) => Array.from({ length: count }, random).filter((chance) => chance < share).length,
+    );
+    const stateAt = (day: number) => {
+      const bought = outcomes.slice(0, day);
+      const days = bought.filter((count) => count > 0).length;
+      return { outcomes: sum(bought), days };
+    };
+    const isTestable = (day: number) => {
+      const usable = stateAt(day);
+      return usable.outcomes - usable.days >= ENOUGH.pairs && usable.days >= ENOUGH.days;
+    };
+    const usable = stateAt(morning);
+    const so = cards.slice(0, morning);
+    const unbought = sum(so) - usable.outcomes;
+    const purchases: TypePurchases = {
+      bought: usable.outcomes,
+      unbought,
+      days: morning,
+      daysWithCards: so.filter((count) => count > 0).length,
+      boughtPerDay: usable.outcomes / morning,
+      boughtPerDayIfFirst: undefined,
+    };
+    const need = testNeedOf(usable, purchases, ENOUGH, NOW + morning * DAY);
+    if (need === undefined || need.lacks === 'cards_a_day' || need.by === undefined) continue;
+    const foreseen = (endOfMonth(need.by) - NOW) / DAY;
+    const days = Array.from({ length: 150 }, (_, day) => day);
+    const happened = days.find(isTestable) ?? Number.POSITIVE_INFINITY;
+    tests.push({ foreseen, happened });
+  }
+  return tests;
+}
 
 describe('buying a type first', () => {
   it('is proposed if the sample takes twice as long', () => {
@@ -289,20 +270,23 @@ describe('buying a type first', () => {
       byFocus: expect.any(Number),
     });
     const { needed = 0, byFocus = 0 } = scarce as { needed: number; byFocus: number };
-    // Ten outcomes a day, of old and new cards; the day on which so many are there is a whole one.
-    expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThan(10);
+    const half = { aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 110, days: 50 } };
+    // Ten outcomes a day, of old and new cards.
+    expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThan(20);
     expect({
-      sampleSoon: needOf({ aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 110, days: 50 } }),
+      sampleSoon: needOf(half),
+      sampleSooner: needOf({ ...half, more: { boughtPerDay: 6 } }),
       fewCredits: needOf({
         aDay: 8,
         days: 60,
         share: 1 / 20,
-        more: { boughtPerDayOfAll: 0.4 },
+        more: { boughtPerDay: 0.4, boughtPerDayIfFirst: 0.4 },
         usable: { outcomes: 24, days: 22 },
       }),
       allBought: needOf({ aDay: 2, days: 4 }),
     }).toEqual({
-      sampleSoon: { lacks: 'outcomes', needed: 200, by: 49, byFocus: 18 },
+      sampleSoon: { lacks: 'outcomes', needed: 200, by: 45, byFocus: 18 },
+      sampleSooner: { lacks: 'outcomes', needed: 200, by: 30, byFocus: undefined },
       fewCredits: {
         lacks: 'outcomes',
         needed: expect.any(Number),
@@ -310,24 +294,6 @@ describe('buying a type first', () => {
         byFocus: undefined,
       },
       allBought: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
-    });
-  });
-
-  it('of a silent type brings what its cards have, and nothing comes without', () => {
-    const silent = { cardsPerDay: 0, boughtPerDay: 0 };
-    const usable = { outcomes: 24, days: 22 };
-    expect({
-      enough: needOf({ aDay: 8, days: 60, share: 1 / 20, more: silent, usable }),
-      tooFew: needOf({
-        aDay: 4,
-        days: 20,
-        share: 1 / 2,
-        more: silent,
-        usable: { outcomes: 40, days: 18 },
-      }),
-    }).toMatchObject({
-      enough: { by: undefined, byFocus: expect.any(Number) },
-      tooFew: { by: undefined, byFocus: undefined },
     });
   });
 });
