@@ -16,7 +16,7 @@ import { nothingFound } from './head-lines.ts';
 import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
-import { isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
+import { suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { monthEnd, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
@@ -37,8 +37,8 @@ export interface ActionLine {
   readonly isList: boolean;
 }
 
-/** What a page may say of a type above these lines. These lines then say it in short. */
-export type Topic = 'verdict' | 'number' | 'lately' | 'change' | 'screener';
+/** What a page may say of a type above these lines. These lines then leave it out. */
+export type Topic = 'number' | 'lately' | 'change' | 'screener';
 
 /** Whether the page says something of a type on a topic above these lines. */
 export type IsToldAbove = (type: string, topic: Topic) => boolean;
@@ -66,11 +66,13 @@ export function actionLines(
     const line = lineOf(label, [[text]]);
     return hasChanges(actions.settings) ? [line, ...change] : [line];
   }
-  const isAnySettingTold = actions.standings.some(({ group }) => isToldAbove(group, 'number'));
+  const isAnySettingTold = actions.standings.some(({ group }) =>
+    isChangeToldAbove(group, isToldAbove),
+  );
   if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
   return [
     ...waitLines(actions, isToldAbove),
-    lineOf('Keep', keepPhrases(actions, isToldAbove)),
+    lineOf('Keep', keepPhrases(actions)),
     lineOf('Drop', dropPhrases(actions, isToldAbove)),
     ...change,
   ];
@@ -113,13 +115,13 @@ function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): Act
 }
 
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
-function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+function keepPhrases({ types }: Actions): Phrase[] {
   const phrases: Phrase[] = [];
   const { keep, keep_for_now: forNow, doubt } = types;
-  if (keep.length > 0) phrases.push(inList(phrasesInShort(keep, isToldAbove, 'good')));
+  if (keep.length > 0) phrases.push(inList(phrasesWithReasons(keep, 'good', whyKept)));
   if (forNow.length > 0) {
     const also = keep.length > 0 ? ' also' : '';
-    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types), isToldAbove)]);
+    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types))]);
   }
   if (phrases.length > 0) return phrases;
   // Wait names types that are not to be dropped: "none" would deny them.
@@ -157,16 +159,12 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
  * types`.
  * @param nameOfMany what the last ones are called if they are many and no other is named
  */
-function namesForNow(
-  forNow: readonly TypeAction[],
-  nameOfMany: string,
-  isToldAbove: IsToldAbove,
-): Phrase {
+function namesForNow(forNow: readonly TypeAction[], nameOfMany: string): Phrase {
   const noLongerSure: Phrase[] = [];
   const withReason: TypeAction[] = [];
   const rest: TypeAction[] = [];
   for (const action of forNow) {
-    const phrase = isToldAbove(action.type, 'verdict') ? undefined : noLongerSurePhrase(action);
+    const phrase = noLongerSurePhrase(action);
     if (phrase !== undefined) noLongerSure.push(phrase);
     else if (action.reasons.length > 0) withReason.push(action);
     else rest.push(action);
@@ -174,7 +172,7 @@ function namesForNow(
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
   const nameOfRest = isAnyNamed ? otherTypes(rest.length) : nameOfMany;
   return inList([
-    ...phrasesInShort(withReason, isToldAbove),
+    ...phrasesWithReasons(withReason, 'dim', whyKept),
     ...noLongerSure,
     ...phrasesOfRest(rest, nameOfRest),
   ]);
@@ -222,21 +220,6 @@ function whyKept({ section, standing }: TypeAction): string {
   if (section !== 'behind_btc') return '';
   if (verdict === 'small') return `within ${least} pp of ${WHOM.others}`;
   return `not surely below ${WHOM.others}`;
-}
-
-/**
- * `pump (+2.1 pp vs your other cards)`, `flip (-2.0 pp vs your other cards, not surely below BTC)`; with the names alone if the page
- * tells the verdicts of all these types above. Beside a name without a figure, that of the next type would be read as the figure of
- * both.
- */
-function phrasesInShort(
-  actions: readonly TypeAction[],
-  isToldAbove: IsToldAbove,
-  tone: Tone = 'dim',
-): Phrase[] {
-  const areAllTold = actions.every(({ type }) => isToldAbove(type, 'verdict'));
-  if (areAllTold) return actions.map(({ type }) => [{ name: type, tone }]);
-  return phrasesWithReasons(actions, tone, whyKept);
 }
 
 /**
@@ -298,12 +281,15 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   if (settings === undefined) return [];
   const { known, suggestions, silent, open, isSearched } = settings;
   const phrases: Phrase[] = [];
-  for (const change of known) phrases.push(...changePhrases(change, isToldAbove));
-  for (const suggestion of suggestions) {
-    phrases.push(suggestionPhrase(suggestion, standings, isToldAbove));
+  for (const change of known) {
+    if (!isToldAbove(change.type, 'change')) phrases.push(changePhrase(change));
   }
-  const silentToTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
-  for (const standing of silentToTell) {
+  for (const suggestion of suggestions) {
+    const isTold = isToldAbove(suggestion.cut.type, 'number');
+    if (!isTold) phrases.push(suggestionPhrase(suggestion, standings));
+  }
+  for (const standing of silent) {
+    if (isToldAbove(standing.group, 'screener')) continue;
     const days = daysWithoutCard(standing) ?? 0;
     const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: standing.group, tone: 'dim' }, words]);
@@ -311,38 +297,32 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   const isNothingFound = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
   else if (isNothingFound) {
-    const isAnySilenceToldAbove = silent.length > silentToTell.length;
-    const isAnyNumberToldAbove = standings.some(({ group }) => isToldAbove(group, 'number'));
-    const isAnyToldAbove = isAnySilenceToldAbove || isAnyNumberToldAbove;
-    phrases.push([isAnyToldAbove ? 'nothing else found yet' : 'nothing found yet']);
+    const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
+    phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
 
-/**
- * `pump: your change of 14 Oct helped. Keep the new settings.` If the page says above what the change did, only what is to be
- * done about it is said; empty if that is nothing.
- */
-function changePhrases(change: ChangeAction, isToldAbove: IsToldAbove): Phrase[] {
-  const { type, changedAt, verdict } = change;
+/** Whether the page says above what to change, or not to change, in the settings of a type. */
+function isChangeToldAbove(type: string, isToldAbove: IsToldAbove): boolean {
+  const topics: readonly Topic[] = ['number', 'change', 'screener'];
+  return topics.some((topic) => isToldAbove(type, topic));
+}
+
+/** `pump: your change of 14 Oct helped. Keep the new settings.` */
+function changePhrase({ type, changedAt, verdict }: ChangeAction): Phrase {
   const name: Piece = { name: type, tone: 'dim' };
-  if (isToldAbove(type, 'change')) {
-    return verdict === 'lower' ? [[name, ': undo your last change']] : [];
-  }
-  return [[name, `: ${yourChange(verdict, changedAt)} ${afterChange(verdict)}`]];
+  return [name, `: ${yourChange(verdict, changedAt)} ${afterChange(verdict)}`];
 }
 
 /** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */
 function suggestionPhrase(
   { cut, setting, command }: Suggestion,
   standings: readonly Standing[],
-  isToldAbove: IsToldAbove,
 ): Phrase {
   const name: Piece = { name: cut.type, tone: 'dim' };
   const standing = standings.find(({ group }) => group === cut.type);
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
-  const isInShort = isToldAbove(cut.type, 'number') && isToTry(cut);
-  if (isInShort) return [name, `: ${suggestionInShort(cut, cardsPerDayNow)}`];
   const change = suggestionWords(cut, { setting, cardsPerDayNow });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];

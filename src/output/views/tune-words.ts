@@ -169,12 +169,6 @@ function whyNotToTry({ since_then: then, horizon }: Cut): string {
   return `expect less than ${leastGainOf(horizon)} pp per card from it`;
 }
 
-/** The same for an advice to try, where the page names the value above: `with the stricter funding expect about …` */
-export function suggestionInShort(cut: Cut, cardsPerDayNow: number | null): string {
-  const gain = gainWords(cut, cardsPerDayNow);
-  return `with the stricter ${numberName(cut)} expect ${gain}.`;
-}
-
 /** `funding at 0.0002 or more`, `price_change_pct at 0 or more (the price rose)` */
 export function atCutWords(advice: Advice): string {
   return `${numberName(advice)} at ${cutName(advice)}${meaningOfCut(advice)}`;

@@ -213,11 +213,9 @@ describe('the answer', () => {
     expect({
       beside: linesOf([noLonger, ahead, open])[0],
       alone: linesOf([noLongerBelow, ...six])[0],
-      inNews: linesOf([noLonger, open], { isToldAbove: (_, topic) => topic === 'verdict' })[0],
     }).toEqual({
       beside: 'Keep   for now h (+2.0 pp vs BTC), a (no longer sure) and open',
       alone: 'Keep   for now b (no longer sure) and the other 5 types',
-      inNews: 'Keep   for now a and open',
     });
   });
 
@@ -293,7 +291,7 @@ describe('the answer', () => {
       today: linesOf(types, { isToldAbove }),
       elsewhere: linesOf(types),
     }).toEqual({
-      today: [...keepAndDrop, 'Change nothing else found yet'],
+      today: [...keepAndDrop, 'Change nothing else'],
       elsewhere: [...keepAndDrop, 'Change a: no card for 13 days. Check its settings.'],
     });
   });
@@ -545,7 +543,7 @@ describe('what to change', () => {
     });
   });
 
-  it('names a setting that the news tell, in short, and none that is withdrawn', () => {
+  it('leaves out a setting that the news tell', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
     const search = { suggestions: [suggestion], isSearched: true };
     const small = judged('a', 'small');
@@ -554,10 +552,8 @@ describe('what to change', () => {
       withdrawn: changeLines([small], { isToldAbove }),
       withdrawnBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
     }).toEqual({
-      found: [
-        'Change a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
-      ],
-      withdrawn: ['Change nothing else found yet'],
+      found: ['Change nothing else'],
+      withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
       ],
@@ -572,7 +568,7 @@ describe('what to change', () => {
     ]);
   });
 
-  it('and the rest are said in short where the page tells them above', () => {
+  it('is left out where the page tells it above', () => {
     const search = { suggestions: [suggestion], isSearched: true };
     const standings = [
       judged('a', 'above', { lessLately: lately }),
@@ -587,10 +583,9 @@ describe('what to change', () => {
     };
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
       'Wait   a',
-      'Keep   for now b, c and d',
+      'Keep   for now b (-2.0 pp vs your other cards, not surely below BTC), c and d',
       'Drop   nothing yet',
-      'Change d: undo your last change',
-      '       a: with the stricter oi expect about +0.9 pp more per card, with 2.1 cards a day.',
+      'Change nothing else',
     ]);
   });
 });
