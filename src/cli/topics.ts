@@ -102,7 +102,7 @@ const VERDICT_TERMS: Glossary = [
   ],
   [
     'unclear',
-    'none of these is known yet. "A verdict is likely by the end of Dec" (on a type, on its cards vs BTC, or on a change of settings): four of five such verdicts come by then, many of them sooner. "3 pp or more would likely show": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by the end of Dec": four of five such verdicts come by then, many of them sooner. "3 pp or more would likely show": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',

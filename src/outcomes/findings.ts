@@ -75,11 +75,6 @@ const changeFinding = v.object({
   /** The cards after the change minus those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
-  /**
-   * The end of the month by which another verdict is expected, UTC; null if none is expected, or if the verdict is not
-   * `unclear`.
-   */
-  shows_at: v.optional(v.nullable(time), null),
 });
 
 /** The difference that decides a verdict, in the last 30 days or before them. */

@@ -166,10 +166,8 @@ function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): 
  * then do not count any more once it is undone, so their outcomes are not worth buying. Otherwise undefined.
  */
 function changeToUndo(standing: Standing): number | undefined {
-  const { change, groupFigures } = standing;
-  const changedAt = groupFigures?.settings_since ?? null;
-  const isToUndo = change?.verdict === 'lower' && comesAsEver(standing);
-  return isToUndo && changedAt !== null ? at(changedAt) : undefined;
+  const { change } = standing;
+  return change?.verdict === 'lower' && comesAsEver(standing) ? change.changedAt : undefined;
 }
 
 /** Why a stricter setting of a type would be of no use. Such a type gets no advice, and its numbers need no test. */

@@ -1,23 +1,19 @@
 /** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
 import { LEAST } from './question.ts';
 import {
   ChangeComparison,
-  type ChangeEffect,
   type ChangeEvidence,
-  changeExpectedAt,
   changeVerdict,
   settingsChangesOf,
 } from './settings-change.ts';
-import { writtenTime } from './wait.ts';
 
 /**
- * A line for each type whose last change of settings has its first verdict, another verdict than before, or another date on
- * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`), or that this is no longer sure (`unclear` after
+ * A line for each type whose last change of settings has its first verdict, or another verdict than before. That a change helped (`higher`) or hurt (`lower`), or that this is no longer sure (`unclear` after
  * it), an export writes only after a second UTC day has said the same (`judgeHistory`). Pure.
  * @param findings the notebook so far, oldest first
  * @param now epoch milliseconds UTC
@@ -41,10 +37,7 @@ export function judgeChanges(
     const verdict = changeVerdict(effect, LEAST, verdictBefore);
     // Too few days are no verdict yet. A verdict that was given stays if the cards before the change are too old by now.
     if (verdict === 'too_few_days') continue;
-    const dateBefore = lineBefore?.shows_at ?? null;
-    const date = expectedDate(effect, dateBefore, now);
-    const showsAt = verdict === 'unclear' ? date : null;
-    if (verdict === verdictBefore && showsAt === dateBefore) continue;
+    if (verdict === verdictBefore) continue;
     lines.push({
       at: formatApiTime(now),
       about: 'change',
@@ -53,17 +46,7 @@ export function judgeChanges(
       verdict,
       difference_percentage_points: cleanOrNull(effect.difference.value),
       interval_95: effect.difference.interval(LEVEL),
-      shows_at: showsAt,
     });
   }
   return lines;
-}
-
-/**
- * When another verdict is expected. A date in the notebook stays until it has passed.
- * @param dateBefore null if the notebook has none
- */
-function expectedDate(effect: ChangeEffect, dateBefore: string | null, now: number): string | null {
-  if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  return writtenTime(changeExpectedAt(effect, LEAST, now));
 }

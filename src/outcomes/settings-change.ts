@@ -8,12 +8,12 @@
  * question that is asked in advance, and not the most striking of many types.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
-import { DAY, dayNumber } from '../base/units.ts';
-import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.ts';
+import { DAY } from '../base/units.ts';
+import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { isSide, type OpenQuestion, type Verdict, verdictByRule } from '../statistics/rule.ts';
+import { isSide, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -24,11 +24,9 @@ import {
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
-import { JUDGED_WINDOW } from './question.ts';
-import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { expectedAt } from './wait.ts';
 
 /** A change from one settings of a type to the next. Cards between the two looks that saw it are in neither time. */
 export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
@@ -155,52 +153,16 @@ export function changeVerdict(
   return inRule === 'below' ? 'lower' : inRule;
 }
 
-/**
- * True effects of changes are taken to spread around 0 with this many times `least` as the standard deviation. What a type does
- * under each of the two settings spreads by `least`, and the difference of two such values by √2 times as much.
- */
-const SPREAD_OF_EFFECTS = Math.SQRT2;
+/** Milliseconds. For so long after a change pages advise to keep the new settings until it is known what the change did. */
+const LONGEST_WAIT = 60 * DAY;
 
 /**
- * When another verdict on a change is expected. Only the cards after the change become more. Those before it stay as they are,
- * until they are too old to be judged.
- * @param now epoch milliseconds UTC
- * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
- */
-export function changeExpectedAt(
-  { difference, before, after }: ChangeEffect,
-  least: number,
-  now: number,
-): number | undefined {
-  const question: OpenQuestion = {
-    estimate: difference,
-    growing: after.estimate,
-    settled: before.estimate,
-    rule: { least, sureLevel: CHANGE_LEVEL },
-    spread: SPREAD_OF_EFFECTS * least,
-    mostDays: JUDGED_WINDOW / DAY,
-  };
-  const { askedAt } = after;
-  if (askedAt === undefined) return expectedAt(question, now);
-  const next = Math.max(now, askedAt + STATS_WINDOW);
-  const sittings = { next, everyDays: STATS_WINDOW / DAY };
-  return expectedAt(question, now, { askedAt, sittings });
-}
-
-/**
- * Milliseconds. For so long a verdict on a change is waited for without a date. From half of the judged days on, each further
- * day after the change may cost a day before it, so that the comparison hardly becomes surer.
- */
-const LONGEST_WITHOUT_DATE = JUDGED_WINDOW / 2;
-
-/**
- * Whether a change without a verdict is not waited for any more: no date is foreseen, and it was waited for long enough.
+ * Whether pages advise to keep the settings after a change of which it is not known what it did.
  * @param changedAt when the new settings were first seen, epoch milliseconds UTC
- * @param expected when a verdict is likely, epoch milliseconds UTC; undefined if none is foreseen
- * @param until the end of the history, epoch milliseconds UTC: while nothing is exported, nothing can be found
+ * @param until the end of the history, epoch milliseconds UTC
  */
-export function isGivenUp(changedAt: number, expected: number | undefined, until: number): boolean {
-  return expected === undefined && until - changedAt >= LONGEST_WITHOUT_DATE;
+export function isChangeWaitedFor(changedAt: number, until: number): boolean {
+  return until - changedAt < LONGEST_WAIT;
 }
 
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
@@ -257,17 +219,6 @@ export class ChangeComparison {
       a.type.localeCompare(b.type, 'en'),
     );
     return { ...effect, leftOutTypes };
-  }
-
-  /**
-   * Whether it can be known what the change did, once enough outcomes are bought. It cannot if the type's cards before the
-   * change lie in too few blocks of days, because their number does not grow.
-   */
-  canBeKnown({ type, before }: SettingsChange): boolean {
-    const cards = this.#cards.filter((card) => card.type === type && isWithin(card.at, before));
-    const blockDays = blockLengthsOf(this.#horizon).ofFewDays;
-    const blocks = new Set(cards.map((card) => Math.floor(dayNumber(card.at) / blockDays)));
-    return blocks.size >= LEAST_CLUSTERS;
   }
 
   #otherTypes(change: SettingsChange): OtherTypes {

@@ -36,10 +36,9 @@ import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './
 import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
-import { isGivenUp } from './settings-change.ts';
+import { isChangeWaitedFor } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import { timeAhead } from './verdict-dates.ts';
 import type { VerdictWait } from './wait.ts';
 
 /** Pages say what 180 days of outcomes would show: no verdict is made from more (`JUDGED_WINDOW`). */
@@ -97,8 +96,11 @@ interface StandingInTime {
    * before it was asked. Undefined if they end now.
    */
   readonly lastDaysUntil: number | undefined;
-  /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
-  readonly change: ChangeNews | undefined;
+  /**
+   * What its last change of settings did. Undefined if there was none, and if there are days enough for a verdict on the type, but
+   * the notebook has no line on the change: then only `stats --by settings` says what it did.
+   */
+  readonly change: LastChange | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
   readonly withdrawn: WithdrawnVerdict | undefined;
 }
@@ -154,17 +156,13 @@ export interface Rate {
   readonly isOfDaysBefore: boolean;
 }
 
-/** What the last change of a type's settings did. */
-export interface ChangeNews {
+/** The last change of a type's settings. */
+export interface LastChange {
+  /** When the new settings were first seen, epoch milliseconds UTC. */
+  readonly changedAt: number;
   readonly verdict: ChangeFinding['verdict'];
-  /** The cards after the change minus those before it, percentage points; null without outcomes. */
-  readonly difference: number | null;
-  /** The 95 % interval of `difference`. */
-  readonly interval: Interval | null;
-  /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
-  readonly expected: number | undefined;
-  /** Whether it is unclear, and is not waited for any more. */
-  readonly isGivenUp: boolean;
+  /** Whether it is not known yet what the change did, and its settings are to be kept until then. */
+  readonly isWaitedFor: boolean;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -296,7 +294,7 @@ function standingInTime(
     lessLately: lessLatelyOf(data, latelyLines.get(name)?.at(-1)),
     newest: newestOf(group, comparison, evidence.now),
     ...lastDaysOf(data.verdictSince, serviceOf(data)?.askedAt, evidence.now),
-    change: changeOf(group, notebook, evidence),
+    change: changeOf(group, data, notebook, evidence),
     withdrawn: data.withdrawn,
   };
 }
@@ -352,19 +350,21 @@ function serviceOf({ comparedWith, service }: HorizonData): HorizonData['service
   return comparedWith === 'others' ? service : undefined;
 }
 
-/** What the notebook says of the change that led to the present settings; earlier changes are left out. */
+/** The change that led to the present settings; earlier changes are left out. */
 function changeOf(
-  { group, settingsSince }: JudgedGroup,
+  { group, settingsSince: changedAt }: JudgedGroup,
+  { verdict: verdictOnType }: HorizonData,
   { findings }: Notebook,
-  { now, until }: Pick<Evidence, 'now' | 'until'>,
-): ChangeNews | undefined {
-  if (settingsSince === undefined || group === null) return undefined;
-  const line = changeInNotebook(findings, group, settingsSince)?.line;
-  if (line === undefined) return undefined;
-  const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
-  const expected = timeAhead(line.shows_at, now);
-  const isUnclearForGood = verdict === 'unclear' && isGivenUp(settingsSince, expected, until);
-  return { verdict, difference, interval, expected, isGivenUp: isUnclearForGood };
+  { until }: Pick<Evidence, 'until'>,
+): LastChange | undefined {
+  if (changedAt === undefined || group === null) return undefined;
+  const line = changeInNotebook(findings, group, changedAt)?.line;
+  // Too few days for a verdict on the type are too few for what the change did.
+  const isTooEarly = verdictOnType === null || verdictOnType === 'too_few_days';
+  if (line === undefined && !isTooEarly) return undefined;
+  const verdict = line?.verdict ?? 'unclear';
+  const isWaitedFor = verdict === 'unclear' && isChangeWaitedFor(changedAt, until);
+  return { changedAt, verdict, isWaitedFor };
 }
 
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */

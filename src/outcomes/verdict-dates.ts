@@ -1,10 +1,8 @@
 /** When another verdict is expected. Screens work this date out, and the judge writes it down. */
 import { at } from '../api/time.ts';
-import { DAY } from '../base/units.ts';
-import { questionOfAll, type Rule } from '../statistics/rule.ts';
+import type { Rule } from '../statistics/rule.ts';
 import { decidingEstimate, type GroupEstimates } from './group-comparison.ts';
 import type { Answer, GroupVerdicts } from './group-verdicts.ts';
-import { JUDGED_WINDOW } from './question.ts';
 import type { Sittings } from './service-answers.ts';
 import { expectedAt } from './wait.ts';
 
@@ -62,7 +60,7 @@ export function timeAhead(time: string | null, now: number): number | undefined 
  */
 export function whenVerdictExpected(terms: DateTerms): number | undefined {
   const { rule, now, comparedWith, service, sittings } = terms;
-  const question = questionOfAll(decidingEstimate(terms), rule, JUDGED_WINDOW / DAY);
+  const question = { estimate: decidingEstimate(terms), rule };
   const waitsForService =
     comparedWith === 'others' && service !== undefined && sittings !== undefined;
   if (waitsForService) return expectedAt(question, now, { askedAt: service.askedAt, sittings });

@@ -1,10 +1,8 @@
-/**
- * What an unclear verdict waits for. It is worked out alike for all three verdicts that can be unclear: on a type compared with
- * the others, on a type compared with BTC, and on a change of settings.
- */
+/** What an unclear verdict waits for. */
 import { formatApiTime } from '../api/time.ts';
 import { DAY, endOfMonth } from '../base/units.ts';
 import { daysToVerdict, type OpenQuestion } from '../statistics/rule.ts';
+import { JUDGED_WINDOW } from './question.ts';
 import { firstSittingSince, type Sittings } from './service-answers.ts';
 
 export interface VerdictWait {
@@ -37,7 +35,7 @@ export function expectedAt(
   now: number,
   medians?: MedianSchedule,
 ): number | undefined {
-  const days = daysToVerdict(question);
+  const days = daysToVerdict(question, JUDGED_WINDOW / DAY);
   if (days === undefined) return undefined;
   const expected =
     medians === undefined

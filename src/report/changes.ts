@@ -102,8 +102,8 @@ function dateOfChange({ figures }: Change): string {
 }
 
 /** `the change helped` */
-function wordsOfEffect({ figures, sides, least }: Change): string {
-  return effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
+function wordsOfEffect({ figures, least }: Change): string {
+  return effectWords(figures.horizons[MAIN_HORIZON].verdict, least);
 }
 
 /** The verdict that gives a change its colour. */

@@ -166,24 +166,11 @@ export function wouldShowWith(estimate: Estimate, days: number): number | null {
   return Number.isFinite(size) ? size : null;
 }
 
-/** An unclear estimate, and how it becomes surer. */
+/** An unclear estimate of which it is asked whether it will be above, below or small. */
 export interface OpenQuestion {
   readonly estimate: Estimate;
-  /** The part of the estimate that gets more outcomes: the whole estimate, or the cards after a change. */
-  readonly growing: Estimate;
-  /** The part that gets none, and is subtracted: the cards before a change. Undefined if the whole estimate grows. */
-  readonly settled: Estimate | undefined;
+  /** True values are taken to lie around 0, with the smallest difference that matters as the standard deviation. */
   readonly rule: Rule;
-  /** How far true values are taken to lie from 0: the standard deviation of a normal distribution, percentage points. */
-  readonly spread: number;
-  /** The most days of outcomes that count: older outcomes are left out. */
-  readonly mostDays: number;
-}
-
-/** The question whether an estimate that grows as a whole is above, below or small. */
-export function questionOfAll(estimate: Estimate, rule: Rule, mostDays: number): OpenQuestion {
-  const spread = rule.least;
-  return { estimate, growing: estimate, settled: undefined, rule, spread, mostDays };
 }
 
 /** Days: dates are foreseen in steps as long as the windows of the service's medians. */
@@ -194,12 +181,14 @@ const LIKELY = 0.75;
 
 /**
  * Calendar days until above, below or small is likely: 30, 60, 90 and so on.
+ * @param mostDays the most days of outcomes that count: older outcomes are left out
  * @returns undefined if none is likely before outcomes are too old to count
  */
-export function daysToVerdict(question: OpenQuestion): number | undefined {
-  const longest = question.mostDays - question.growing.span;
-  for (let more = STEP_DAYS; more <= longest; more += STEP_DAYS)
+export function daysToVerdict(question: OpenQuestion, mostDays: number): number | undefined {
+  const longest = mostDays - question.estimate.span;
+  for (let more = STEP_DAYS; more <= longest; more += STEP_DAYS) {
     if (chanceOfVerdict(question, more) >= LIKELY) return more;
+  }
   return undefined;
 }
 
@@ -211,37 +200,22 @@ export function daysToVerdict(question: OpenQuestion): number | undefined {
  * the chance of a side is that of more than (1.2 − 1.5) / 0.6 = −0.5 deviations, 69 % (and hardly any chance below −1.2).
  */
 function chanceOfVerdict(question: OpenQuestion, more: number): number {
-  const fractions = fractionsAfter(question, more);
-  const later = laterEstimate(question, fractions);
+  const { estimate, rule } = question;
+  // 30 days of outcomes are known, and 30 more come: half of the later outcomes is known.
+  const fractionKnown = estimate.span / (estimate.span + more);
+  const later = laterEstimate(question, fractionKnown);
   if (later === undefined) return 0;
-  const { rule, estimate } = question;
   const chanceBelow = (bound: number) =>
     cumulative((bound - later.centre) / later.deviation, estimate.degreesOfFreedom);
   const chanceWithin = (bound: number) =>
     bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
-  const halfWidth = (level: number) => halfWidthLater(question, fractions, level);
+  const halfWidth = (level: number) => halfWidthLater(estimate, fractionKnown, level);
   // Beyond this bound an estimate is above or below.
   const boundOfSides = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
   // Within this bound an estimate is small.
   const boundOfSmall = Math.min(boundOfSides, rule.least - halfWidth(LEVEL));
   const chanceOfSides = 1 - chanceWithin(boundOfSides);
   return chanceOfSides + chanceWithin(boundOfSmall);
-}
-
-/** How the outcomes that count now overlap with the outcomes that count at a later time. */
-interface Fractions {
-  /** How much of the growing part's later outcomes is known now. */
-  readonly known: number;
-  /** How much of the settled part's present outcomes still counts at the later time: the rest is too old by then. */
-  readonly kept: number;
-}
-
-/** 30 days of outcomes are known, and 30 more come: half of the later outcomes is known. @param more days */
-function fractionsAfter({ growing, settled, mostDays }: OpenQuestion, more: number): Fractions {
-  const days = growing.span + more;
-  const known = growing.span / days;
-  const kept = settled === undefined ? 1 : Math.min(1, (mostDays - days) / settled.span);
-  return { known, kept };
 }
 
 /** What the estimate of a later time is expected to be: distributed like t around a centre. Percentage points. */
@@ -252,9 +226,9 @@ interface LaterEstimate {
 
 /**
  * The estimate at a later time, as it is foreseen now (the predictive distribution of a normal mean whose true value has the
- * prior N(0, spread²)).
+ * prior N(0, least²)).
  *
- * An example: the value is 2, its standard error 1, true values spread by 1, and half of the later outcomes are known.
+ * An example: the value is 2, its standard error 1, the smallest difference that matters 1, and half of the later outcomes are known.
  * - The part of the value that is chance is c = 1² / (1² + 1²) = 0.5: outcomes to come are expected at 2 (1 − c) = 1.
  * - With s = 0.5 for the known fraction, the later estimate is expected at 2 (s + (1 − s) (1 − c)) = 2 × 0.75 = 1.5.
  * - It deviates from 1.5, because outcomes to come have chance of their own, and because the true value is not known: the variance
@@ -262,23 +236,16 @@ interface LaterEstimate {
  * @returns undefined if nothing of it can be foreseen
  */
 function laterEstimate(
-  { estimate, growing, settled, spread }: OpenQuestion,
-  { known, kept }: Fractions,
+  { estimate, rule }: OpenQuestion,
+  fractionKnown: number,
 ): LaterEstimate | undefined {
-  const error = standardError(growing);
-  const settledError = settled === undefined ? 0 : standardError(settled);
-  const hasError = error !== null && error > 0;
-  if (!hasError || settledError === null || kept === 0) return undefined;
-  const fractionOfChance = error ** 2 / (spread ** 2 + error ** 2 + settledError ** 2);
+  const error = standardError(estimate);
+  if (error === null || error === 0) return undefined;
+  const fractionOfChance = error ** 2 / (rule.least ** 2 + error ** 2);
   // The same as s + (1 − s) (1 − c).
-  const weight = 1 - (1 - known) * fractionOfChance;
-  const varianceToCome = error ** 2 * (1 - known) * weight;
-  // The settled part gets less exact as its oldest outcomes no longer count.
-  const varianceLost = settledError ** 2 * (1 / kept - 1);
-  return {
-    centre: estimate.value * weight,
-    deviation: Math.sqrt(varianceToCome + varianceLost),
-  };
+  const weight = 1 - (1 - fractionKnown) * fractionOfChance;
+  const variance = error ** 2 * (1 - fractionKnown) * weight;
+  return { centre: estimate.value * weight, deviation: Math.sqrt(variance) };
 }
 
 /**
@@ -292,48 +259,15 @@ function laterEstimate(
  * 2 × 0.71 × 3.16 / 3.38 = 1.32.
  * @returns infinite if nothing bounds it now
  */
-function halfWidthLater(question: OpenQuestion, fractions: Fractions, level: number): number {
-  const { estimate } = question;
+function halfWidthLater(estimate: Estimate, fractionKnown: number, level: number): number {
   const range = estimate.interval(level);
   if (range === null) return Number.POSITIVE_INFINITY;
-  const { errorRatio, degreesOfFreedom } = narrowing(question, fractions);
-  const quantileThen = twoSidedQuantile(level, degreesOfFreedom);
-  const quantileNow = twoSidedQuantile(level, estimate.degreesOfFreedom);
+  const { degreesOfFreedom } = estimate;
+  const quantileNow = twoSidedQuantile(level, degreesOfFreedom);
+  const quantileThen = twoSidedQuantile(level, Math.max(1, degreesOfFreedom / fractionKnown));
   const halfNow = (range.high - range.low) / 2;
-  const half = halfNow * errorRatio * (quantileThen / quantileNow);
+  const half = halfNow * Math.sqrt(fractionKnown) * (quantileThen / quantileNow);
   return half + widening(estimate, level);
-}
-
-/** How an estimate gets surer. */
-interface Narrowing {
-  /** The standard error then, divided by that of now. */
-  readonly errorRatio: number;
-  /** Those of then. */
-  readonly degreesOfFreedom: number;
-}
-
-/**
- * The variance of the growing part falls with the days, that of the settled part grows as its oldest outcomes no longer count.
- * Degrees of freedom by Satterthwaite (1946): V² / Σ (V_k² / d_k) over the two parts.
- */
-function narrowing({ growing, settled }: OpenQuestion, { known, kept }: Fractions): Narrowing {
-  const growingNow = varianceOf(growing);
-  const settledNow = settled === undefined ? 0 : varianceOf(settled);
-  const growingThen = growingNow * known;
-  const settledThen = settledNow / kept;
-  const allThen = growingThen + settledThen;
-  const growingTerm = growingThen ** 2 / (growing.degreesOfFreedom / known);
-  const settledTerm =
-    settled === undefined ? 0 : settledThen ** 2 / (settled.degreesOfFreedom * kept);
-  return {
-    errorRatio: Math.sqrt(allThen / (growingNow + settledNow)),
-    degreesOfFreedom: Math.max(1, allThen ** 2 / (growingTerm + settledTerm)),
-  };
-}
-
-/** NaN without a standard error. */
-function varianceOf(estimate: Estimate): number {
-  return (standardError(estimate) ?? Number.NaN) ** 2;
 }
 
 /** What missing outcomes add to each side of an interval, percentage points; infinite if because of them a side has no end. */

@@ -108,7 +108,6 @@ it('is taken back on the second day that is not sure of it: then no page says to
     verdict: 'lower',
     difference_percentage_points: -2,
     interval_95: { low: -3, high: -1 },
-    shows_at: null,
   };
   appendFileSync(join(cron.dir, 'findings.ndjson'), `${JSON.stringify(hurt)}\n`);
   const onPages = async () => {

@@ -107,39 +107,29 @@ def error_of(estimate):
     return (ends[1] - ends[0]) / (2 * quantile(TWO_ERRORS / 2, estimate.df))
 
 
-def days_to_word(estimate, h, sides=None, sure=THREE_ERRORS):
-    """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon.
-
-    @param sides: [after, before] of a change, of which only the first gets more outcomes; sure: the level of a side"""
-    grows, stays = sides or (estimate, None)
-    least, errors = LEAST[h], [error_of(one) if one else 0 for one in (grows, stays)]
-    if None in errors:
+def days_to_word(estimate, h):
+    """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon."""
+    least, error = LEAST[h], error_of(estimate)
+    if error is None:
         return None
-    own, other = (error**2 for error in errors)
-    # Two settings differ by two draws of what one may be.
-    prior = least**2 * (2 if sides else 1)
-    for more in range(30, 180 - grows.span + 1, 30):
-        now = grows.span / (grows.span + more)
-        kept = min(1, (180 - grows.span - more) / stays.span) if stays else 1
-        if kept == 0:
-            return None
+    own, prior = error**2, least**2
+    for more in range(30, 180 - estimate.span + 1, 30):
+        now = estimate.span / (estimate.span + more)
         # What is known of the noise of the outcomes so far; that of those to come is not known.
-        noise, left = estimate.m * own / (prior + own + other), own - own**2 / (prior + own + other)
+        noise, left = estimate.m * own / (prior + own), own - own**2 / (prior + own)
         mean = estimate.m - (1 - now) * noise
-        sd = math.sqrt((1 - now) ** 2 * (left + own * now / (1 - now)) + other * (1 / kept - 1))
-        parts = [own * now, other / kept]
-        doubt = parts[0] ** 2 / (grows.df / now) + (parts[1] ** 2 / (stays.df * kept) if stays else 0)
-        df = max(1, sum(parts) ** 2 / doubt)
+        sd = math.sqrt((1 - now) ** 2 * (left + own * now / (1 - now)))
+        df = max(1, estimate.df / now)
 
         def half(level):
             # Of a few outcomes the rank interval of three errors is wider than theirs.
             ends = estimate.interval(level)
             if ends is None:
                 return math.inf
-            narrower = quantile(level / 2, df) / quantile(level / 2, estimate.df) * math.sqrt(sum(parts) / (own + other))
+            narrower = quantile(level / 2, df) / quantile(level / 2, estimate.df) * math.sqrt(now)
             return (ends[1] - ends[0]) / 2 * narrower + widening(estimate, level)
 
-        far, near = MARGIN + half(sure), half(TWO_ERRORS)
+        far, near = MARGIN + half(THREE_ERRORS), half(TWO_ERRORS)
         bound = min(far, least - near)
         chance = 0 if far == math.inf else tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
         if bound > 0:

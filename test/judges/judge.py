@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
 from beta import Betas
-from figures import Groups, days_to_word, grouped, less, next_medians, wait_of, when
+from figures import Groups, grouped, less, next_medians, wait_of
 from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
 from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
 from picks import picks_of
@@ -533,7 +533,7 @@ def changes(cards, answers, changed, h, btc, doubted=frozenset()):
     """The settings of type_0 changed at these times, of no other type."""
     times = times_of(changed)
     found = [effect_of(before, after, cards, answers, h, btc, doubted) for before, after in zip(times, times[1:])]
-    return [{key: value for key, value in one.items() if key not in ("halves", "estimate")} for one in found]
+    return [{key: value for key, value in one.items() if key != "estimate"} for one in found]
 
 
 def is_on(time, at):
@@ -563,17 +563,8 @@ def effect_of(before, after, cards, answers, h, btc, doubted=frozenset()):
         "difference_interval_99": estimate and estimate.interval(OF_CHANGES),
         "difference_interval_997": estimate and estimate.interval(THREE_ERRORS),
         "verdict": words.get(word, word),
-        "halves": [halves[1], halves[0]],
         "estimate": estimate,
     }
-
-
-def date_of_change(found, now):
-    """When it is likely to be known. The service is asked each 30 days."""
-    after, before = found["halves"]
-    more = days_to_word(found["estimate"], "24h", (after, before), OF_CHANGES)
-    sitting = max(now, after.asked + 30 * DAY) if isinstance(after, ByT) else None
-    return None if more is None else when(after, more, now, sitting)
 
 
 # Outcomes on each side.
@@ -671,13 +662,9 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     found["verdict"] = {"above": "higher", "below": "lower"}.get(word, word)
     if before in sides and found["verdict"] != before:
         found["verdict"] = "unclear"
-    said, date = last and last["shows_at"], None
-    if found["verdict"] == "unclear":
-        date = date_of(said, now, lambda: date_of_change(found, now))
-    if found["verdict"] == before and date == said:
+    if found["verdict"] == before:
         return []
     line = {"about": "change", "type": "type_0", "settings_since": text_of(changed[-1]), "verdict": found["verdict"]}
-    line["shows_at"] = date
     difference = found["difference_percentage_points"]
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 

@@ -451,8 +451,7 @@ it.skipIf(python === undefined)(
             seen.add(
               `noted ${one.verdict} ${one.to} ${one.source}${one.shows_at === null ? '' : ' with a day'}`,
             );
-          if (one.about === 'change')
-            seen.add(`noted change ${one.verdict}${one.shows_at === null ? '' : ' with a day'}`);
+          if (one.about === 'change') seen.add(`noted change ${one.verdict}`);
           if (one.about === 'lately') seen.add(`noted lately ${one.verdict}`);
           if (one.about === 'number')
             seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);

@@ -44,13 +44,10 @@ function below(group: string, more: Partial<Standing> = {}): Standing {
 
 /** A type whose last change hurt. */
 const HURT = {
-  groupFigures: { settings_since: '2026-09-10T06:00:00Z' } as Standing['groupFigures'],
   change: {
+    changedAt: Date.UTC(2026, 8, 10, 6),
     verdict: 'lower' as const,
-    difference: -2,
-    interval: null,
-    expected: undefined,
-    isGivenUp: false,
+    isWaitedFor: false,
   },
 };
 
@@ -357,12 +354,11 @@ it('says why no stricter setting of a type is of use', () => {
 });
 
 it('is no type whose last change is to be undone', () => {
-  const groupFigures = { ...purchases(91), ...HURT.groupFigures } as Standing['groupFigures'];
   const focusWith = (more: Partial<Standing>) => {
     const questions = () => [waiting('a')];
     return {
       numbers: focusOf([standing('a', more)], questions, NONE_BEFORE)?.type,
-      vsBtc: focusOf([below('b', { ...more, groupFigures })], () => [], NONE_BEFORE)?.type,
+      vsBtc: focusOf([below('b', more)], () => [], NONE_BEFORE)?.type,
     };
   };
   const noLongerSure = { ...HURT, change: { ...HURT.change, verdict: 'unclear' as const } };

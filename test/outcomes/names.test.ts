@@ -39,14 +39,7 @@ const OF_HORIZON = [
 
 const OF_GROUP = ['coincides_with', 'group', 'horizons', 'settings_since'];
 const OF_ANSWER = ['items', 'least_percentage_points'];
-const OF_CHANGE = [
-  'controls',
-  'horizons',
-  'left_out',
-  'seen_after',
-  'seen_by',
-  'verdict_expected_at',
-];
+const OF_CHANGE = ['controls', 'horizons', 'left_out', 'seen_after', 'seen_by'];
 const OF_CHANGE_HORIZON = [
   'difference_interval_95',
   'difference_interval_99',

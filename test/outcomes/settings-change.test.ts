@@ -418,17 +418,6 @@ describe('the notebook', () => {
     ]);
   });
 
-  it('has a day on which it is likely to be known, which stands until it has passed', () => {
-    const dated = linesOf(told(0.9), 38).filter(({ shows_at }) => shows_at !== null);
-    const [first, ...later] = dated;
-    expect(first?.verdict).toBe('unclear');
-    expect(Date.parse(first?.shows_at ?? '')).toBeGreaterThan(Date.parse(first?.at ?? ''));
-    for (const [i, line] of later.entries()) {
-      const before = dated[i];
-      expect(Date.parse(line.at)).toBeGreaterThanOrEqual(Date.parse(before?.shows_at ?? ''));
-    }
-  });
-
   it('tells what a change did once, and never that it is unclear', () => {
     const news = newsOf(linesOf(told(3), 38), 0).map((item) => newsWords(item));
     expect(news.at(-1)).toMatch(/^told: your change of 11 Jul helped\. Keep the new settings\.$/);

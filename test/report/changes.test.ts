@@ -29,14 +29,13 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     left_out: [{ type: 'rare', why: 'less_lately' }],
     figures_from: 'bought',
     verdict_since: null,
-    verdict_expected_at: null,
     horizons: { '1h': figures, '24h': figures },
   };
   const changedAt = Date.parse(change.seen_by);
   const sides: ChangeSides = {
     before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
-    givenUpAfter: undefined,
+    isWaitedFor: true,
   };
   return {
     type,

@@ -27,14 +27,11 @@ const above = (name: string, more: Partial<Standing> = {}) =>
 const below = (name: string) => judged(name, 'below', { verdictVsBtc: 'below' });
 /** Below the other cards alone. */
 const spare = (name: string) => judged(name, 'below');
-const change: Standing['change'] = {
+const change: NonNullable<Standing['change']> = {
+  changedAt: Date.UTC(2026, 8, 19, 6),
   verdict: 'higher',
-  difference: 1.8,
-  interval: { low: 0.4, high: 3.2 },
-  expected: undefined,
-  isGivenUp: false,
+  isWaitedFor: false,
 };
-const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
 
 describe('the title', () => {
   it.each([
@@ -84,7 +81,7 @@ describe('the title', () => {
     },
     {
       name: 'says that the change of the type to keep helped',
-      standings: [above('breakout', { change, groupFigures: SETTINGS_SINCE }), spare('c')],
+      standings: [above('breakout', { change }), spare('c')],
       title: 'Keep breakout; its change helped',
     },
     {
@@ -92,7 +89,6 @@ describe('the title', () => {
       standings: [
         above('breakout', {
           change: { ...change, verdict: 'unclear' },
-          groupFigures: SETTINGS_SINCE,
         }),
       ],
       title: 'Keep breakout; nothing to drop yet',

@@ -1,16 +1,9 @@
 /** The rule of every word, on pictures: two intervals and the band around 0. */
 import { describe, expect, it } from 'vitest';
-import {
-  differenceOfEstimates,
-  type Estimate,
-  estimateByT,
-  UNKNOWN,
-} from '../../src/statistics/estimate.ts';
+import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
 import {
   daysToVerdict,
   isUnclearByMissing,
-  type OpenQuestion,
-  questionOfAll,
   verdictByRule,
   wouldShow,
   wouldShowWith,
@@ -201,78 +194,16 @@ it('what is promised of 60 days shows by then in eight of ten cases, however few
   }
 });
 
-const questionOf = (estimate: Estimate) => questionOfAll(estimate, { least }, 180);
+const waitOf = (estimate: Estimate) => daysToVerdict({ estimate, rule: { least } }, 180);
 
 it('no word is likely on any day if nothing tells how exact a figure is', () => {
   const exact = estimateByT(0.05, 0, 30, { size: 30, span: 30, clusters: 15 });
   expect({
-    withoutInterval: daysToVerdict(questionOf({ ...UNKNOWN, value: 0.05, span: 30 })),
-    withoutError: daysToVerdict(questionOf(exact)),
+    withoutInterval: waitOf({ ...UNKNOWN, value: 0.05, span: 30 }),
+    withoutError: waitOf(exact),
   }).toEqual({
     withoutInterval: undefined,
     withoutError: undefined,
-  });
-});
-
-describe('the wait for what a change did', () => {
-  /** Of `days` days of cards, each with a standard error of 2. */
-  const side = (value: number, days: number) =>
-    estimateByT(value, 2 / Math.sqrt(days), 2 * days, { size: days, span: days, clusters: 12 });
-  const rule = { least, sureLevel: 0.01 };
-  const questionOfChange = (after: Estimate, before: Estimate, mostDays = 180): OpenQuestion => ({
-    estimate: differenceOfEstimates(after, before),
-    growing: after,
-    settled: before,
-    rule,
-    spread: Math.SQRT2 * least,
-    mostDays,
-  });
-
-  it('is longer, or none, if fewer days before the change are known: they stay as they are', () => {
-    const waitWith = (daysBefore: number) =>
-      daysToVerdict(questionOfChange(side(1.2, 30), side(0, daysBefore)));
-    expect({ many: waitWith(120), some: waitWith(60), few: waitWith(15) }).toEqual({
-      many: 30,
-      some: 90,
-      few: undefined,
-    });
-  });
-
-  it('ends when the days before the change are too old to be judged', () => {
-    const change = (mostDays: number) => questionOfChange(side(1.2, 30), side(0, 60), mostDays);
-    expect({
-      long: daysToVerdict(change(240)),
-      short: daysToVerdict(change(70)),
-      withoutBefore: daysToVerdict(questionOfChange(side(2, 30), UNKNOWN)),
-    }).toEqual({ long: 90, short: undefined, withoutBefore: undefined });
-  });
-
-  it('ends with a word in four of five cases, though the days before stay the same', () => {
-    const normal = normalOf(randomOf(5));
-    const ended: boolean[] = [];
-    for (const [daysBefore, daysAfter] of [
-      [40, 20],
-      [60, 40],
-      [90, 30],
-    ] as const) {
-      for (let i = 0; i < 800; i += 1) {
-        const truth = Math.SQRT2 * normal();
-        const sumOf = (more: number) => truth * more + 2 * Math.sqrt(more) * normal();
-        const before = side((2 / Math.sqrt(daysBefore)) * normal(), daysBefore);
-        const first = sumOf(daysAfter);
-        const question = questionOfChange(side(first / daysAfter, daysAfter), before);
-        const wait = daysToVerdict(question);
-        if (verdictByRule(question.estimate, rule) !== 'unclear' || wait === undefined) continue;
-        const days = daysAfter + wait;
-        const after = side((first + sumOf(wait)) / days, days);
-        ended.push(verdictByRule(differenceOfEstimates(after, before), rule) !== 'unclear');
-      }
-    }
-    expect(ended.length, 'waits that ended').toBeGreaterThan(100);
-    expect(
-      ended.filter(Boolean).length / ended.length,
-      'share of waits that end with a word',
-    ).toBeGreaterThan(0.75);
   });
 });
 
@@ -298,7 +229,7 @@ it.each([
         const truth = normal();
         const sumOf = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
         const first = sumOf(days);
-        const wait = daysToVerdict(questionOf(known(days, first)));
+        const wait = waitOf(known(days, first));
         if (verdictByRule(known(days, first), { least }) !== 'unclear' || wait === undefined)
           continue;
         ended.push(verdictByRule(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');

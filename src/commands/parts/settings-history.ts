@@ -1,6 +1,6 @@
 /** A type's settings through time, and what each change of them did. */
 import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
+import { formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
   periodsInUse,
@@ -19,12 +19,11 @@ import {
   type ChangeEffect,
   type ChangeSide,
   changeVerdict,
-  isGivenUp,
+  isChangeWaitedFor,
   type SettingsChange,
   settingsChangesOf,
 } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import { timeAhead } from '../../outcomes/verdict-dates.ts';
 import { silenceSentences } from '../../output/views/actions.ts';
 import type {
   ChangeFigures,
@@ -45,7 +44,7 @@ type RecordedChange = SettingsChange<SettingsPeriod>;
 /** A change, and what it did at each horizon. */
 interface ChangeWithEffects {
   readonly change: RecordedChange;
-  readonly effects: Readonly<Record<HorizonName, EffectOfChange>>;
+  readonly effects: Readonly<Record<HorizonName, ChangeEffect>>;
 }
 
 /**
@@ -68,7 +67,7 @@ export function settingsHistory(
   for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
-    sides.push(sidesOf(inquiry, changeWithEffects, figures));
+    sides.push(sidesOf(inquiry, changeWithEffects));
   }
   return {
     type,
@@ -79,11 +78,6 @@ export function settingsHistory(
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
     silence: standing === undefined ? '' : silenceSentences(standing),
   };
-}
-
-interface EffectOfChange extends ChangeEffect {
-  /** Whether it can be known what the change did, once enough outcomes are bought. */
-  readonly canBeKnown: boolean;
 }
 
 /**
@@ -103,27 +97,18 @@ function effectsOf(
   const comparisons = byHorizon((name) => new ChangeComparison(changeEvidence, name));
   return changes.map((change) => ({
     change,
-    effects: byHorizon((name) => effectOf(change, comparisons[name])),
+    effects: byHorizon((name) => comparisons[name].effectOf(change)),
   }));
 }
 
-function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectOfChange {
-  return {
-    ...comparison.effectOf(change),
-    canBeKnown: comparison.canBeKnown(change),
-  };
-}
-
 /** What the page shows of the times before and after a change, at the horizon of 24 h. */
-function sidesOf(
-  inquiry: Inquiry,
-  { change, effects }: ChangeWithEffects,
-  figures: SettingsChangeFigures,
-): ChangeSides {
-  const { before, after, canBeKnown } = effects[MAIN_HORIZON];
-  const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
+function sidesOf(inquiry: Inquiry, { change, effects }: ChangeWithEffects): ChangeSides {
+  const { before, after } = effects[MAIN_HORIZON];
+  const { since, until } = change.after;
+  const isPresent = until === undefined;
   return {
-    givenUpAfter,
+    isWaitedFor:
+      isPresent && since !== undefined && isChangeWaitedFor(since, inquiry.evidence.until),
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
@@ -147,7 +132,6 @@ function figuresOfChange(
   const main = horizons[MAIN_HORIZON];
   // Without a line in the notebook, the verdict is what the rule says of today's figures.
   const verdict = inNotebook?.line.verdict ?? main.verdict;
-  const expected = timeAhead(inNotebook?.line.shows_at ?? null, evidence.now);
   return {
     seen_after: formatApiTime(lastSeenBefore),
     seen_by: formatApiTime(firstSeenAfter),
@@ -155,7 +139,6 @@ function figuresOfChange(
     left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
     verdict_since: inNotebook === undefined ? null : formatApiTime(inNotebook.since),
-    verdict_expected_at: apiTimeOrNull(expected),
     horizons: {
       ...horizons,
       [MAIN_HORIZON]: { ...main, verdict },
@@ -176,33 +159,6 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
     would_show_percentage_points: smallestToShow === null ? null : cleanOrNull(smallestToShow),
     verdict: changeVerdict(effect, least),
   };
-}
-
-/**
- * How many whole days the history has after a change, if the change is given up. A change is given up if it has no verdict, and
- * none is expected.
- * @param after the settings after the change
- * @param canBeKnown whether more outcomes can tell what the change did
- * @returns undefined if the change is not given up, or if another change followed
- */
-function daysOfGivenUpChange(
-  { until: historyEnds }: Evidence,
-  after: SettingsPeriod,
-  { horizons, verdict_expected_at: expectedAt }: SettingsChangeFigures,
-  canBeKnown: boolean,
-): number | undefined {
-  const isPresent = after.until === undefined;
-  if (!isPresent) return undefined;
-  // It is always known when the settings after a change began: TypeScript alone needs the `??`.
-  const changedAt = after.since ?? historyEnds;
-  const days = Math.floor((historyEnds - changedAt) / DAY);
-  const { verdict } = horizons[MAIN_HORIZON];
-  const isTooFew = verdict === 'too_few_days';
-  // More outcomes would not help: the change is given up at once.
-  if (isTooFew && !canBeKnown) return days;
-  const hasNoVerdict = isTooFew || verdict === 'unclear';
-  const expected = expectedAt === null ? undefined : at(expectedAt);
-  return hasNoVerdict && isGivenUp(changedAt, expected, historyEnds) ? days : undefined;
 }
 
 /** The time before or after a change, as the page shows it. */

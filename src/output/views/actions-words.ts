@@ -1,5 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { type ChangeNews, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -18,7 +18,7 @@ import { isNothingKnown } from './sections.ts';
 import { afterChange, yourChange } from './settings-history.ts';
 import { suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
-import { monthEnd, silenceText } from './verdict-wait.ts';
+import { silenceText } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -294,9 +294,8 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: standing.group, tone: 'dim' }, words]);
   }
-  const isNothingFound = phrases.length === 0 && isSearched;
-  if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
-  else if (isNothingFound) {
+  phrases.push(...open.map(openPhrase));
+  if (phrases.length === 0 && isSearched) {
     const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
     phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
@@ -328,85 +327,11 @@ function suggestionPhrase(
   return [name, `: ${change}${more}`];
 }
 
-/**
- * `pump: it is not known yet whether your change of 19 Sep helped (likely by the end of Nov). Keep its settings for now.`
- * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
- *   helped`
- */
-function openPhrase(
-  open: readonly ChangeAction[],
-  standings: readonly Standing[],
-  isAllToSay: boolean,
-): Phrase {
-  const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
-  const { changes, changesOf, onDay, their, wait } = openChangeWords(open, standings);
-  if (isAllToSay) {
-    const beginning = `nothing for now: it is not known yet whether ${changesOf} `;
-    return [beginning, ...names, `${onDay} helped${wait}`];
-  }
-  const unknown = `it is not known yet whether ${changes} helped${wait}`;
-  return [...names, `: ${unknown}. Keep ${their} settings for now.`];
-}
-
-/** The words that differ between one open change and several. */
-interface OpenChangeWords {
-  /** Without the names of the types: `your change of 19 Sep`, `your changes`. */
-  readonly changes: string;
-  /** Before the names of the types: `your change of`, `your changes of`. */
-  readonly changesOf: string;
-  /** After the name of the type: ` on 19 Sep`; empty for several. */
-  readonly onDay: string;
-  readonly their: 'its' | 'their';
-  /** When an answer is likely; empty if nothing is known of it. */
-  readonly wait: string;
-}
-
-function openChangeWords(
-  open: readonly ChangeAction[],
-  standings: readonly Standing[],
-): OpenChangeWords {
-  const [first, ...further] = open;
-  const wait = waitOfChanges(open, standings);
-  if (first === undefined || further.length > 0) {
-    return {
-      changes: 'your changes',
-      changesOf: 'your changes of',
-      onDay: '',
-      their: 'their',
-      wait,
-    };
-  }
-  const day = dayAndMonth(first.changedAt);
-  return {
-    changes: `your change of ${day}`,
-    changesOf: 'your change of',
-    onDay: ` on ${day}`,
-    their: 'its',
-    wait,
-  };
-}
-
-/**
- * When an answer on open changes is likely, in brackets: ` (likely by the end of Nov)`; of several with their names,
- * ` (pump: likely by the end of Nov; dump: likely by the end of Dec)`. Empty if none has a date. Which effect
- * would show by now is left out: the page has that size of the types themselves, and two sizes of a type are hard to tell apart.
- */
-function waitOfChanges(open: readonly ChangeAction[], standings: readonly Standing[]): string {
-  const waits: string[] = [];
-  for (const { type } of open) {
-    const change = standings.find(({ group }) => group === type)?.change;
-    const wait = changeWait(change);
-    if (wait === '') continue;
-    waits.push(open.length === 1 ? wait : `${safeText(type)}: ${wait}`);
-  }
-  return waits.length === 0 ? '' : ` (${waits.join('; ')})`;
-}
-
-/** `likely by the end of Nov`; empty if no date is known. */
-function changeWait(change: ChangeNews | undefined): string {
-  if (change === undefined) return '';
-  const { expected } = change;
-  return expected === undefined ? '' : `likely by the ${monthEnd(expected)}`;
+/** `pump: keep its settings for now; whether your change of 19 Sep helped is not known yet` */
+function openPhrase({ type, changedAt }: ChangeAction): Phrase {
+  const name: Piece = { name: type, tone: 'dim' };
+  const change = `your change of ${dayAndMonth(changedAt)}`;
+  return [name, `: keep its settings for now; whether ${change} helped is not known yet`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -1,16 +1,14 @@
-/**
- * What to do: which types to keep, which to drop, and what to change in their settings. It is worked out here, from the
- * sections of the ranking; `today`, `stats --by type` and the report say it in the words of actions-words.ts.
- */
-import { at } from '../../api/time.ts';
-import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
-import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import {
+  comesAsEver,
+  daysWithoutCard,
+  type LastChange,
+  type Standing,
+} from '../../outcomes/standing.ts';
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
-import { isTooEarly } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 
 /**
@@ -69,21 +67,16 @@ export interface Suggestion {
   readonly command: string;
 }
 
-/** What the last change of a type's settings did. */
-export interface ChangeAction {
+/** The last change of a type's settings. */
+export interface ChangeAction extends LastChange {
   readonly type: string;
-  /** When the settings changed, epoch milliseconds UTC. */
-  readonly changedAt: number;
-  readonly verdict: ChangeFinding['verdict'];
-  /** Whether it is unclear, and is not waited for any more. The page then says how its type does now. */
-  readonly isGivenUp: boolean;
 }
 
 /** What to change in settings. */
 export interface SettingsActions {
   /** The changes whose effect is known. */
   readonly known: readonly ChangeAction[];
-  /** The changes whose effect is not known yet, and is waited for. */
+  /** The changes whose effect is not known yet, and whose settings are to be kept until then. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
   /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
@@ -192,7 +185,7 @@ function settingsActions(
   const typesToTry = new Set(unhindered.map(({ group }) => group));
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
-    open: changes.filter(isOpen),
+    open: changes.filter(({ isWaitedFor }) => isWaitedFor),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     silent: standings.filter(
       (standing) => daysWithoutCard(standing) !== undefined && !isToDrop(standing),
@@ -201,23 +194,8 @@ function settingsActions(
   };
 }
 
-/** Undefined if the settings did not change, or if only a question of before and after could show what the change did. */
-function changeOf(standing: Standing): ChangeAction | undefined {
-  const { group: type, groupFigures, change } = standing;
-  const settingsSince = groupFigures?.settings_since ?? null;
-  if (settingsSince === null) return undefined;
-  const changedAt = at(settingsSince);
-  if (change !== undefined) {
-    const { verdict, isGivenUp } = change;
-    return { type, changedAt, verdict, isGivenUp };
-  }
-  // Too few days for a verdict are too few for what the change did.
-  if (!isTooEarly(standing)) return undefined;
-  return { type, changedAt, verdict: 'unclear', isGivenUp: false };
-}
-
-function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {
-  return verdict === 'unclear' && !isGivenUp;
+function changeOf({ group: type, change }: Standing): ChangeAction | undefined {
+  return change === undefined ? undefined : { type, ...change };
 }
 
 /**
@@ -225,6 +203,5 @@ function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {
  * cards: its settings are to be looked at.
  */
 export function isChangeAwaited(standing: Standing): boolean {
-  const change = comesAsEver(standing) ? changeOf(standing) : undefined;
-  return change !== undefined && isOpen(change);
+  return standing.change?.isWaitedFor === true && comesAsEver(standing);
 }

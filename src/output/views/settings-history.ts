@@ -19,13 +19,13 @@ import {
 } from '../../outcomes/settings-change.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { asSentence, dayAndMonth, NONE, points, rangeText } from '../format.ts';
+import { dayAndMonth, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
 import { daysNeeded } from './verdict-rule.ts';
-import { changeWaitedFor } from './verdict-wait.ts';
+import { sizeText } from './verdict-wait.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said. */
 export const LEAST_DAYS = daysNeeded();
@@ -93,10 +93,6 @@ export const settingsChangeSchema = named(
       v.nullable(time),
       'when an export wrote the 24 h verdict down, UTC; null: it is of this look',
     ),
-    verdict_expected_at: described(
-      v.nullable(time),
-      'when another 24 h verdict is likely, UTC; null: none within 90 days, or none foreseen',
-    ),
     horizons: objectByHorizon('what the change did, by horizon', changeFigures),
   }),
 );
@@ -127,8 +123,8 @@ export interface SettingsSide {
 export interface ChangeSides {
   readonly before: SettingsSide;
   readonly after: SettingsSide;
-  /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
-  readonly givenUpAfter: number | undefined;
+  /** Whether the settings after the change are to be kept until it is known what it did. */
+  readonly isWaitedFor: boolean;
 }
 
 export interface SettingsHistory {
@@ -206,9 +202,7 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 }
 
 /** Whether a change helped: `Yes`. @param least percentage points */
-function answerWords({ change, sides }: ChangeWithSides, least: number): string {
-  const { givenUpAfter } = sides;
-  if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
+function answerWords({ change }: ChangeWithSides, least: number): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   switch (verdict) {
     case 'higher':
@@ -295,7 +289,7 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
  * @param name the type's, as the page shows it
  */
 function changePart(
-  name: string,
+  _name: string,
   { change, sides }: ChangeWithSides,
   history: Pick<SettingsHistory, 'least' | 'silence'>,
   { paragraph, table, note, styles }: RenderContext,
@@ -319,7 +313,7 @@ function changePart(
   ];
   return [
     paragraph(`${whatChanged(change, sides)}.`),
-    `${paragraph(changeText(name, change, sides, history), tint)}\n`,
+    `${paragraph(changeText(change, sides, history), tint)}\n`,
     table(columns, [before, after]),
     note(
       `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sourceWords(change, sides)}`.trimEnd(),
@@ -409,18 +403,8 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
     .join('; or ');
 }
 
-/**
- * What a change did, for a heading.
- * @param sides undefined if the cards of either side are not known
- * @param least percentage points
- */
-export function effectWords(
-  verdict: ChangeVerdict,
-  sides: ChangeSides | undefined,
-  least: number,
-): string {
-  const givenUpAfter = sides?.givenUpAfter;
-  if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
+/** What a change did, for a heading. @param least percentage points */
+export function effectWords(verdict: ChangeVerdict, least: number): string {
   if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
   return `the change ${didWords(verdict, least)}`;
 }
@@ -440,37 +424,26 @@ export function luckNote(changes: readonly SettingsChangeFigures[]): string {
  * to do now; of a change that another one followed there is nothing to do.
  */
 function changeText(
-  name: string,
   change: SettingsChangeFigures,
   sides: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
-  const { after, givenUpAfter } = sides;
   const main = change.horizons[MAIN_HORIZON];
-  const isPresent = after.until === undefined;
-  const isGivenUp = givenUpAfter !== undefined;
+  const isPresent = sides.after.until === undefined;
   const figures = figuresText(change);
-  const whatToDoWithCards = isGivenUp ? goBy(name) : whatToDoAfter(main.verdict);
-  const whatToDo = silence === '' ? whatToDoWithCards : silence;
+  const whatToDo = silence === '' ? whatToDoAfter(main.verdict, sides) : silence;
   switch (main.verdict) {
     case 'too_few_days': {
-      const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change`;
-      if (isGivenUp) return `${need}: it has too few. ${whatToDo}`;
-      return isPresent ? `${need}. ${whatToDo}` : `${need}.`;
+      const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change.`;
+      return sentencesOf(need, isPresent ? whatToDo : '');
     }
     case 'unclear': {
       if (!isPresent) {
         const finding = withFigures('Not known whether it helped', figures);
         return `${finding}. The settings changed again before it was sure.`;
       }
-      if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      const wait = waitOfChange(change);
-      return sentencesOf(
-        `So far ${figures}.`,
-        isGivenUp ? '' : WHEN_SURE,
-        wait === '' ? '' : asSentence(wait),
-        whatToDo,
-      );
+      const soFar = figures === '' ? 'Not known yet whether it helped.' : `So far ${figures}.`;
+      return sentencesOf(soFar, WHEN_SURE, wouldShowSentence(change), whatToDo);
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
@@ -510,14 +483,11 @@ const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.h
 /** When the answer that a change helped or hurt is taken back. */
 const WHEN_IT_ENDS = 'The answer ends if the 95 % range reaches 0 on two days.';
 
-/**
- * `a verdict is likely by the end of Nov`; without a date `an effect of 2 pp or more would likely show`. Empty if neither is known.
- */
-function waitOfChange(change: SettingsChangeFigures): string {
-  const { verdict_expected_at: expected, horizons } = change;
-  const verdictExpected = expected === null ? undefined : Date.parse(expected);
-  const wouldShow = horizons[MAIN_HORIZON].would_show_percentage_points ?? undefined;
-  return changeWaitedFor({ verdictExpected, wouldShow });
+/** `An effect of 2 pp or more would likely show.` Empty without an interval. */
+function wouldShowSentence({ horizons }: SettingsChangeFigures): string {
+  const { would_show_percentage_points: wouldShow } = horizons[MAIN_HORIZON];
+  if (wouldShow === null) return '';
+  return `An effect of ${sizeText(wouldShow)} pp or more would likely show.`;
 }
 
 /**
@@ -558,20 +528,10 @@ export function changeLine(
   isSilent = false,
 ): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const { givenUpAfter } = sides;
-  if (givenUpAfter !== undefined)
-    return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
-  const isPresent = sides.after.until === undefined;
-  const whatToDo = isPresent && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  const wait = waitOfChange(change);
-  const isWaiting = isPresent && !isSilent && verdict === 'unclear' && wait !== '';
-  const until = isWaiting ? `; ${wait}` : '';
-  return `${whatChanged(change, sides)} (${lineWords(change)}${whatToDo}${until})`;
-}
-
-/** `not known after 97 days whether it helped`: of a change that is not waited for any more */
-function unknownWords(days: number): string {
-  return `not known after ${pluralize(days, 'day')} whether it helped`;
+  const isUnknown = verdict === 'unclear' || verdict === 'too_few_days';
+  const isAdviceDue = isUnknown ? sides.isWaitedFor : sides.after.until === undefined;
+  const whatToDo = isAdviceDue && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
+  return `${whatChanged(change, sides)} (${lineWords(change)}${whatToDo})`;
 }
 
 /** `helped`, `not known yet whether it helped` */
@@ -604,13 +564,8 @@ const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
 
 const WAIT = 'Keep the settings until the answer is known.';
 
-/** What to do with a type after a change that is not waited for any more: the page tells elsewhere how it does now. */
-function goBy(name: string): string {
-  return `Do not wait for it: go by how ${name} does now.`;
-}
-
 /** What to do with the settings on the page of their changes, where a change is followed until an answer is known. */
-function whatToDoAfter(verdict: ChangeVerdict): string {
-  if (verdict === 'unclear' || verdict === 'too_few_days') return WAIT;
+function whatToDoAfter(verdict: ChangeVerdict, { isWaitedFor }: ChangeSides): string {
+  if (verdict === 'unclear' || verdict === 'too_few_days') return isWaitedFor ? WAIT : '';
   return afterChange(verdict);
 }

@@ -46,17 +46,6 @@ export function waitedFor({ verdictExpected, wouldShow }: VerdictWait): string {
 }
 
 /**
- * The same for a change of settings: `an effect of 3 pp or more would likely show`. It names what it is of, because a page
- * may have the size of the type's own difference, too.
- */
-export function changeWaitedFor({ verdictExpected, wouldShow }: VerdictWait): string {
-  if (verdictExpected !== undefined || wouldShow === undefined) {
-    return waitedFor({ verdictExpected, wouldShow });
-  }
-  return `an effect of ${sizeText(wouldShow)} pp or more would likely show`;
-}
-
-/**
  * `end of Dec`: the month in which something is expected. A day would say more than is known: verdicts come up to two months
  * before it, or some days after it.
  */

@@ -395,19 +395,16 @@ describe('the answer', () => {
 describe('a type that is switched off', () => {
   const off = { since: undefined, isRemoved: false };
   const change = {
+    changedAt: Date.UTC(2026, 9, 14, 6),
     verdict: 'lower',
-    difference: -1,
-    interval: null,
-    expected: undefined,
-    isGivenUp: false,
+    isWaitedFor: false,
   } as const;
-  const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
 
   it('is neither kept, nor dropped, nor changed', () => {
     const isOff = [
       judged('a', 'above', { off }),
       judged('b', 'below', { off, verdictVsBtc: 'below' }),
-      judged('c', 'unclear', { off, change, groupFigures }),
+      judged('c', 'unclear', { off, change }),
       judged('d', 'above', { off: { since: AT, isRemoved: true } }),
     ];
     expect(linesOf([judged('on', 'above'), ...isOff])).toEqual([
@@ -420,22 +417,13 @@ describe('a type that is switched off', () => {
 });
 
 describe('what to change', () => {
-  const changed = (
-    group: string,
-    ofChange: NonNullable<Standing['change']>['verdict'] | undefined,
-    verdict: Standing['verdict'] = 'unclear',
-    expected?: number,
-    isGivenUp = false,
-  ) =>
-    judged(group, verdict, {
-      change: ofChange && {
-        verdict: ofChange,
-        difference: 1,
-        interval: null,
-        expected,
-        isGivenUp,
+  const changed = (group: string, verdict: NonNullable<Standing['change']>['verdict']) =>
+    judged(group, 'unclear', {
+      change: {
+        changedAt: Date.UTC(2026, 9, 14, 6),
+        verdict,
+        isWaitedFor: verdict === 'unclear',
       },
-      groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
 
   const cut = {
@@ -456,10 +444,11 @@ describe('what to change', () => {
     linesOf([above, ...standings], look).slice(2);
 
   it('is nothing of a change that is not waited for any more', () => {
-    const givenUp = changed('a', 'unclear', 'unclear', undefined, true);
-    expect(changeLines([givenUp])).toEqual(['Change nothing found yet']);
-    expect(changeLines([givenUp, changed('b', 'unclear')])).toEqual([
-      'Change nothing for now: it is not known yet whether your change of b on 14 Oct helped',
+    const { change } = changed('a', 'unclear');
+    const old = judged('a', 'unclear', { change: change && { ...change, isWaitedFor: false } });
+    expect(changeLines([old])).toEqual(['Change nothing found yet']);
+    expect(changeLines([old, changed('b', 'unclear')])).toEqual([
+      'Change b: keep its settings for now; whether your change of 14 Oct helped is not known yet',
     ]);
   });
 
@@ -469,50 +458,15 @@ describe('what to change', () => {
       changed('b', 'lower'),
       changed('c', 'small'),
       changed('d', 'unclear'),
+      changed('e', 'unclear'),
     ];
     expect(changeLines(changes)).toEqual([
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Undo the change, or try other settings.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
+      '       d: keep its settings for now; whether your change of 14 Oct helped is not known yet',
+      '       e: keep its settings for now; whether your change of 14 Oct helped is not known yet',
     ]);
-  });
-
-  it('has the day on which it is likely to be known, if there is one', () => {
-    const day = Date.UTC(2026, 10, 29);
-    const below = withFigures(judged('a', 'below'), -2.03, -1.43);
-    const keepLine = (standing: Standing) => linesOf([above, standing])[0];
-    const aboveKept = 'Keep   z (+0.3 pp vs your other cards)';
-    expect({
-      below: keepLine(below),
-      silent: keepLine({ ...below, silentDays: 20 }),
-      change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
-      changeWithoutDay: changeLines([changed('d', 'unclear')]).at(-1),
-    }).toEqual({
-      below: `${aboveKept}; for now also a (-2.0 pp vs your other cards, not surely below BTC)`,
-      silent: aboveKept,
-      change:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
-      changeWithoutDay:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
-    });
-  });
-
-  it('has the day of each of several changes that has one', () => {
-    const day = Date.UTC(2026, 10, 29);
-    const changes = [changed('d', 'unclear', 'unclear', day), changed('e', 'unclear')];
-    expect(changeLines(changes)).toEqual([
-      'Change nothing for now: it is not known yet whether your changes of d and e helped (d: likely by the end of Nov)',
-    ]);
-  });
-
-  it('names a change that no export can have judged yet', () => {
-    const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
-    expect(changeLines(changes)).toEqual([
-      'Change nothing for now: it is not known yet whether your changes of d and e helped',
-    ]);
-    // With days enough for a verdict, before and after may well be known to `stats --by settings`.
-    expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
   });
 
   it('is a stricter setting with its gain, for no type that is behind', () => {
@@ -555,7 +509,7 @@ describe('what to change', () => {
       found: ['Change nothing else'],
       withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped',
+        'Change d: keep its settings for now; whether your change of 14 Oct helped is not known yet',
       ],
     });
   });

@@ -28,7 +28,6 @@ function changeOf(
     ],
     figures_from: 'bought',
     verdict_since: '2026-11-09T06:00:00Z',
-    verdict_expected_at: null,
     horizons: byHorizon(() => ({
       before_percentage_points: -0.04,
       after_percentage_points: 1.79,
@@ -82,11 +81,11 @@ const before = sideOf(
 );
 const present = sideOf({ since: FIRST_CHANGE, until: undefined });
 
-/** Both sides of the first change, which is followed. */
+/** Both sides of the first change, whose settings are to be kept until an answer is known. */
 const SIDES: ChangeSides = {
   before,
   after: present,
-  givenUpAfter: undefined,
+  isWaitedFor: true,
 };
 const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
 const last = sideOf({ since: SECOND_CHANGE, until: undefined });
@@ -230,45 +229,6 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
   },
 );
 
-it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
-  {
-    case: 'a large effect would likely show',
-    change: changeOf('unclear', -0.22),
-    words:
-      'So far its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). An effect of 2 pp or more would likely show. Do not wait for it: go by how breakout does now.',
-  },
-  {
-    case: 'there are too few days',
-    change: changeOf('too_few_days', 0),
-    words:
-      'It needs 12 days of outcomes or more before and after the change: it has too few. Do not wait for it: go by how breakout does now.',
-  },
-])('says to wait no longer for a change of which $case', async ({ change, words }) => {
-  const sides = { ...SIDES, givenUpAfter: 97 };
-  const text = await pageOf([change, sides]);
-  expect(text.split('\n').slice(0, 3)).toEqual([
-    'Did your change of breakout help? Not known after 97 days',
-    '19 Sep: min 3 instead of 2.',
-    words,
-  ]);
-  expect(text).not.toMatch(/Keep |not known yet|likely(?! show)/);
-  expect(changeLine(change, sides)).toBe(
-    '19 Sep: min 3 instead of 2 (not known after 97 days whether it helped)',
-  );
-});
-
-it('says by when it is likely to be known, on this page and on the line of the type', async () => {
-  const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
-  expect(await pageOf([change, SIDES])).toContain(
-    ' The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
-  );
-  expect(changeLine(change, SIDES)).toMatch(
-    / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,
-  );
-  const earlier = changeLine(change, { ...SIDES, after: left });
-  expect(earlier, 'another change followed').not.toContain('likely');
-});
-
 it('has the settings after the change in full, and of those before it only what differs', async () => {
   const withLimit = (side: SettingsSide, min: number): SettingsSide => ({
     ...side,
@@ -339,8 +299,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   {
     verdict: 'unclear',
     after: present,
-    words:
-      'not known yet whether it helped: keep its settings for now; an effect of 2 pp or more would likely show',
+    words: 'not known yet whether it helped: keep its settings for now',
   },
   {
     verdict: 'too_few_days',

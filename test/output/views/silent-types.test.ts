@@ -28,13 +28,10 @@ type Effect = ChangeFinding['verdict'];
 /** A type whose settings changed, and that has sent no card for so long. */
 function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
   return judged('a', 'small', {
-    groupFigures: { settings_since: CHANGED_AT } as Standing['groupFigures'],
     change: {
+      changedAt: Date.parse(CHANGED_AT),
       verdict: effect,
-      difference: 1,
-      interval: null,
-      expected: undefined,
-      isGivenUp: false,
+      isWaitedFor: effect === 'unclear',
     },
     ...quiet,
   });
@@ -58,7 +55,6 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
     left_out: [],
     figures_from: 'bought',
     verdict_since: null,
-    verdict_expected_at: null,
     horizons: byHorizon(() => figures),
   };
   const changedAt = Date.parse(CHANGED_AT);
@@ -68,7 +64,7 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
   const sides: ChangeSides = {
     before,
     after,
-    givenUpAfter: undefined,
+    isWaitedFor: true,
   };
   const known_since = CHANGED_AT;
   return {
@@ -91,7 +87,6 @@ function newsOf(effect: Effect): ChangeFinding {
     verdict: effect,
     difference_percentage_points: 1,
     interval_95: null,
-    shows_at: null,
   };
 }
 

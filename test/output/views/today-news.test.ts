@@ -201,7 +201,6 @@ it.each<{ before: ChangeFinding['verdict']; silentDays?: number; words: string }
     verdict: 'unclear',
     difference_percentage_points: -0.4,
     interval_95: { low: -2, high: 1.2 },
-    shows_at: null,
   };
   const news = { line, before: { ...line, verdict: before } };
   expect(newsWords(news, judged('pump', 'unclear', { silentDays }))).toBe(words);

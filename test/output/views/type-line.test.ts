@@ -7,12 +7,10 @@ import { AT, standing } from '../../support/standing.ts';
 
 const KEPT: Partial<Standing> = { verdict: 'above', toDo: 'keep', comparedWith: 'others' };
 const BELOW: Partial<Standing> = { verdict: 'below', comparedWith: 'others' };
-const HELPED: Standing['change'] = {
+const HELPED: NonNullable<Standing['change']> = {
+  changedAt: AT,
   verdict: 'higher',
-  difference: 1.5,
-  interval: null,
-  expected: undefined,
-  isGivenUp: false,
+  isWaitedFor: false,
 };
 
 it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string }>([
