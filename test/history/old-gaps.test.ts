@@ -1,8 +1,12 @@
 /** A gap that is older than --since: a run that does not ask for it leaves it as it is. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { withPart } from '../../src/history/export/spans.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
+import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import { failure } from '../../src/sandbox/response.ts';
-import { cronWithRefusedDays, startCron } from './cron.ts';
+import { type Cron, cronWithRefusedDays, startCron } from './cron.ts';
 import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
 const details = cardsAnHourApart(240);
@@ -107,8 +111,12 @@ it('of which only the end is newer than --since: the older part stays a gap, and
     told: [{ reason: 'gap', since: gap?.since, until: iso(middle), again_at: null }],
   });
   expect(summary).toMatchObject({ complete: true, older_before: null });
-  // No part of the list is unread and nothing tells of it.
-  expect(cron.manifest().spans).toHaveLength(1);
+  // Only the gap is unread.
+  const [newest, oldest] = cron.manifest().spans;
+  expect({ since: oldest?.until, until: newest?.since }).toEqual({
+    since: gap?.since,
+    until: iso(middle),
+  });
 
   const again = await cron.export(...listOnly, '--since', '7d');
   expect(cron.manifest().gaps).toMatchObject([{ since: gap?.since, until: iso(middle), times: 2 }]);
@@ -146,4 +154,52 @@ it('behind all that is listed, and only its end is newer than --since: the list 
   expect({ gaps, begins_at }).toMatchObject({ gaps: [{ until: iso(middle) }], begins_at: null });
   expect(Date.parse(gaps[0]?.begin?.first ?? '')).toBe(today);
   expect(gaps).toHaveLength(1);
+});
+
+/** Changes `export.json`. */
+function rewrite(cron: Cron, change: (manifest: ExportManifest) => Partial<ExportManifest>) {
+  const path = join(cron.dir, 'export.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...manifest, ...change(manifest) }));
+}
+
+it('keeps its count where a run that asks for it again fails before it comes to it', async () => {
+  const cron = await cronWithRefusedDays();
+  await cron.export(...listOnly, '--since', '7d');
+  const { gaps } = cron.manifest();
+  cron.answerInstead(({ operation }) => (operation === 'signals' ? failure(500) : undefined));
+  await cron.clock.sleep(2 * HOUR);
+  expect((await cron.export(...listOnly, '--since', '7d')).code).toBe(8);
+  expect(cron.manifest().gaps).toEqual(gaps);
+});
+
+it('lies in a span in an export.json of before: it is asked for as any other', async () => {
+  const cron = await cronWithRefusedDays();
+  await cron.export(...listOnly, '--since', '7d');
+  rewrite(cron, ({ spans, gaps }) => {
+    const [gap = { since: '', until: '' }] = gaps;
+    const part = { since: Date.parse(gap.since), until: Date.parse(gap.until) };
+    return { spans: withPart(spans, part) };
+  });
+  cron.answerInstead(undefined);
+  const cardsBefore = cron.cards().length;
+  await cron.clock.sleep(2 * HOUR);
+  await cron.export(...listOnly, '--since', '7d');
+  expect(cron.manifest()).toMatchObject({ complete: true, gaps: [], spans: [{}] });
+  expect(cron.cards().length).toBeGreaterThan(cardsBefore);
+});
+
+it('that a wrong clock left ahead of now hides no new card', async () => {
+  const cron = await startCron({ details, start: NOW - DAY });
+  await cron.export(...listOnly, '--since', '3d');
+  const timeAt = (time: number) => iso(new Date(time).toISOString());
+  const future = { since: timeAt(NOW + 2 * DAY), until: timeAt(NOW + 3 * DAY) };
+  rewrite(cron, () => ({ gaps: [{ ...future, times: 1, at: timeAt(NOW - DAY) }] }));
+  const before = cron.cards().length;
+  await cron.clock.sleep(12 * HOUR);
+  await cron.export(...listOnly, '--since', '3d');
+  expect({ isMore: cron.cards().length > before, gaps: cron.manifest().gaps }).toEqual({
+    isMore: true,
+    gaps: [],
+  });
 });

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { lookBack } from '../../src/history/export/look-back.ts';
 import {
   dueGaps,
-  goalOf,
+  gapsWithout,
   newestUnread,
+  wantedFrom,
   withoutPart,
   withPart,
 } from '../../src/history/export/spans.ts';
@@ -64,14 +65,8 @@ describe('how far back a run asks', () => {
       goal: NOW - 61 * DAY,
     },
     { title: 'to the first card of all', coverage: {}, since: undefined, goal: 0 },
-    {
-      title: 'not into a gap behind all that is listed',
-      coverage: { spans: [stored(5, 0)], gaps: [stored(90, 5)] },
-      since: undefined,
-      goal: NOW - 5 * DAY,
-    },
   ])('$title', ({ coverage, since, goal }) => {
-    expect(goalOf(covered(coverage), since)).toBe(goal);
+    expect(wantedFrom(covered(coverage), since)).toBe(goal);
   });
 
   it('leaves the newest unread part, down to the next span or to --since', () => {
@@ -81,6 +76,28 @@ describe('how far back a run asks', () => {
       toSince: newestUnread(coverage, NOW - 4 * DAY),
       none: newestUnread(coverage, NOW - 2 * DAY),
     }).toEqual({ toNextSpan: days(6, 2), toSince: days(4, 2), none: undefined });
+  });
+
+  it('leaves out the gaps, wherever they lie', () => {
+    const gap = { at: time(NOW), times: 1 };
+    const unread = (spans: Coverage['spans'], since: number, until: number) =>
+      newestUnread(covered({ spans, gaps: [{ ...stored(since, until), ...gap }] }), undefined);
+    const spans = [stored(2, 0), stored(9, 6)];
+    expect({
+      whole: unread(spans, 6, 2),
+      newest: unread(spans, 3, 2),
+      oldest: unread(spans, 6, 5),
+      middle: unread(spans, 5, 3),
+      beforeAll: unread([stored(2, 0)], 9, 2),
+      afterAll: unread([stored(2, 1)], 1, 0),
+    }).toEqual({
+      whole: { since: 0, until: NOW - 9 * DAY },
+      newest: days(6, 3),
+      oldest: days(5, 2),
+      middle: days(3, 2),
+      beforeAll: { since: 0, until: NOW - 9 * DAY },
+      afterAll: { since: 0, until: NOW - 2 * DAY },
+    });
   });
 });
 
@@ -94,16 +111,14 @@ describe('a gap is asked for again', () => {
   });
   const isDue = (gap: Gap) => dueGaps([gap], NOW, { recent, from: 0 }).length === 1;
 
-  it('at once, after an hour, after six, and where it is listed in any case', () => {
+  it('after an hour, after six, and where it is listed in any case', () => {
     expect({
-      neverAsked: isDue(gapOf(0, { times: 0 })),
       afterAnHour: isDue(gapOf(NOW - HOUR)),
       sooner: isDue(gapOf(NOW - HOUR + 1000)),
       twiceAfterAnHour: isDue(gapOf(NOW - HOUR, { times: 2 })),
       recent: isDue(gapOf(NOW, stored(0.4, 0.3))),
       recentAndDue: isDue(gapOf(NOW - HOUR, stored(0.4, 0.3))),
     }).toEqual({
-      neverAsked: true,
       afterAnHour: true,
       sooner: false,
       twiceAfterAnHour: false,
@@ -140,6 +155,25 @@ describe('a gap is asked for again', () => {
     expect(asked([old, ...wanted], NOW - 8 * DAY)).toEqual(wanted);
     expect(asked([old, ...wanted], NOW - 8.5 * DAY)).toEqual([old, wanted[0]]);
     expect(asked([inLook], NOW)).toEqual([inLook]);
+  });
+});
+
+it('a gap keeps its count where a part of it is read, and no beginning that was seen elsewhere', () => {
+  const gap = { ...stored(9, 3), at: time(NOW), times: 4 };
+  const begun = { ...gap, begin: { first: time(NOW), last: time(NOW) } };
+  expect({
+    newest: gapsWithout([begun], days(5, 3)),
+    oldest: gapsWithout([begun], days(9, 5)),
+    middle: gapsWithout([gap], days(6, 5)),
+    whole: gapsWithout([gap], days(9, 3)),
+  }).toEqual({
+    newest: [{ ...gap, ...stored(9, 5) }],
+    oldest: [{ ...begun, ...stored(5, 3) }],
+    middle: [
+      { ...gap, ...stored(5, 3) },
+      { ...gap, ...stored(9, 6) },
+    ],
+    whole: [],
   });
 });
 

@@ -16,7 +16,7 @@ import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
-import { lostAndUnread, partsFrom, partsOf } from './spans.ts';
+import { partsFrom, partsOf, unanswered } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -88,7 +88,7 @@ export async function conclude(
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
     ...judgement,
-    lost: lostAndUnread(manifestBefore),
+    lost: unanswered(manifestBefore.lost, manifestBefore),
     complete,
     parts,
     remaining,
@@ -155,7 +155,7 @@ function areCardsMissing(
 ): boolean {
   if (judgedMonthsWithMissing(manifest, now).length > 0) return true;
   const from = Math.max(since, now - JUDGED_WINDOW);
-  return partsFrom(partsOf(lostAndUnread(manifest)), from).length > 0;
+  return partsFrom(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -1,9 +1,9 @@
 /** When the list is read: in months in which credits are scarce, only when it is worth a credit. */
 import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
-import type { ExportManifest } from '../store/manifest.ts';
+import { type ExportManifest, listedUntil } from '../store/manifest.ts';
 import type { ExportOptions } from './export-run.ts';
-import { newestUnread, partsOf } from './spans.ts';
+import { newestUnread } from './spans.ts';
 
 /** The list is read after this time at the latest, however few cards come. Milliseconds. */
 const LONGEST_BETWEEN_LISTS = 6 * HOUR;
@@ -22,10 +22,9 @@ export function listDueAt(
   { since, allCredits = false }: Pick<ExportOptions, 'since' | 'allCredits'>,
   cardsPerDay: number,
 ): number | undefined {
-  const [newest] = partsOf(manifest.spans);
-  if (newest === undefined || allCredits) return undefined;
+  const lastListAt = listedUntil(manifest, Number.POSITIVE_INFINITY);
+  if (lastListAt === undefined || allCredits) return undefined;
   if (newestUnread(manifest, since) !== undefined) return undefined;
   const untilFullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
-  const lastListAt = newest.until;
   return lastListAt + Math.min(LONGEST_BETWEEN_LISTS, untilFullPage);
 }

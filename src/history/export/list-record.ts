@@ -2,11 +2,11 @@
  * What one run has received of the list, and what it writes down of it:
  *
  * - cards;
- * - spans: parts of the list that need no reading now. Most of them were read;
+ * - spans: parts of the list that were read;
  * - gaps: parts that were asked for, and that the service did not give. They are asked for again later;
  * - where the list begins.
  *
- * A part that lies in no span is unread. It is not written down: it is what the spans leave (`newestUnread` in `spans.ts`).
+ * What lies in no span is unread. It is not written down: it is what the spans leave (`newestUnread` in `spans.ts`).
  */
 
 import type { BadCards } from '../../api/bad-cards.ts';
@@ -15,28 +15,23 @@ import type { ListedPage } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
-import { isFinal, withObservation } from '../store/final.ts';
+import { isFinal, type Observations, withObservation } from '../store/final.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
-import type { Coverage, Gap } from '../store/manifest.ts';
+import { type Coverage, type Gap, listedUntil } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import { type LookAgain, largestLateness, lookOfRun } from './look-back.ts';
 import {
   dueGaps,
   gapsFrom,
-  goalOf,
+  gapsWithout,
   newestUnread,
-  olderParts,
   overlaps,
   type Part,
-  partsFrom,
+  partOf,
   partsOf,
   wantedFrom,
   withoutPart,
-  withPart,
 } from './spans.ts';
-
-/** The field of a gap that says what the service's answers showed: that the list may begin after it. */
-type GapMarks = Pick<Gap, 'begin'>;
 
 export class ListRecord {
   /** Pages that were received. */
@@ -68,9 +63,28 @@ export class ListRecord {
     return this.#run.history.manifest;
   }
 
+  /** The gaps that this run does not ask for: they are not due, or it has asked for them in vain. */
+  get #waitingGaps(): Gap[] {
+    return this.coverage.gaps.filter((gap) => !this.#isAskedAgain(gap));
+  }
+
+  /** Whether this run asks for a gap again, and has not done so in vain. */
+  #isAskedAgain(gap: Gap): boolean {
+    return this.#gapsAskedAgain.some(
+      (asked) => asked.times === gap.times && overlaps(asked, partOf(gap)),
+    );
+  }
+
   /** The newest part of the list that is still to be read; undefined if all is read that is wanted. */
   get unread(): Part | undefined {
-    return newestUnread(this.coverage, this.#run.options.since);
+    return newestUnread({ ...this.coverage, gaps: this.#waitingGaps }, this.#run.options.since);
+  }
+
+  /** From when on all is new to this run, epoch milliseconds UTC. */
+  get newFrom(): number {
+    const [newest] = partsOf(this.coverage.spans);
+    const ends = partsOf(this.#waitingGaps).map(({ until }) => until);
+    return Math.max(newest?.until ?? this.wantedFrom, ...ends);
   }
 
   /** How far back this run wants the list, epoch milliseconds UTC. */
@@ -78,52 +92,33 @@ export class ListRecord {
     return wantedFrom(this.coverage, this.#run.options.since);
   }
 
-  /** How far back this run reads the list, epoch milliseconds UTC. */
-  get goal(): number {
-    return goalOf(this.coverage, this.#run.options.since);
-  }
-
-  /** Whether a part that ends at `until` is older than all spans. */
+  /** Whether nothing was read before `until`, and the list is known from there on: by a span, or by a gap that waits. */
   isOlderThanSpans(until: number): boolean {
-    const oldest = partsOf(this.coverage.spans).at(-1);
-    return oldest !== undefined && oldest.since >= until;
+    const spans = partsOf(this.coverage.spans);
+    const known = [...spans, ...partsOf(this.#waitingGaps)];
+    return known.some(({ since }) => since >= until) && spans.every(({ since }) => since >= until);
   }
 
-  /** Takes parts out of the spans that are read a second time: those of a look back, and the gaps that are due. */
-  async uncoverDue(now: number): Promise<void> {
-    const { gaps, look, spans } = this.coverage;
+  /** Chooses the gaps that this run asks for again. If a look back is due, takes its part out of the spans. */
+  async beginReading(now: number): Promise<void> {
+    const { gaps, spans } = this.coverage;
     const lookDue = lookOfRun(this.#run.history.manifest, now);
     // Without a look back the range begins now, and no gap lies in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
     this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.wantedFrom });
-    // This run asks for nothing older than this time. If --since is 1 Feb, and a gap is 1 Jan to 1 Mar, this run asks for February.
-    // January stays a gap, and keeps its count. A run with an older --since asks for it.
-    const readFrom = Math.min(this.wantedFrom, rangeOfLook.since);
-    const toRead = partsFrom(partsOf(this.#gapsAskedAgain), readFrom);
-    const gapsNotDue = gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
-    if (lookDue !== undefined) {
-      const coveredUntil = partsOf(spans)[0]?.until ?? 0;
-      this.#lookAgain = { since: lookDue.since, coveredUntil };
-      toRead.push(rangeOfLook);
-    }
-    if (toRead.length === 0) return;
-    // If the run is killed after this, the next run finds the parts unread, without a count of refusals. It asks for them at once,
-    // and counts from 1: that costs one credit more, but no card.
-    await this.#save([], {
-      spans: toRead.reduce(withoutPart, spans),
-      gaps: [...gapsNotDue, ...olderParts(this.#gapsAskedAgain, readFrom)],
-      look: lookDue?.look ?? look,
-    });
+    if (lookDue === undefined) return;
+    this.#lookAgain = { since: lookDue.since, coveredUntil: partsOf(spans)[0]?.until ?? 0 };
+    await this.#save([], { spans: withoutPart(spans, rangeOfLook), look: lookDue.look });
   }
 
-  /** If the spans reach beyond now, a clock was wrong. The spans then end at the newest card that the history has. */
+  /** If spans or gaps reach beyond now, a clock was wrong. They then end at the newest card that the history has. */
   async forgetFuture(now: number): Promise<void> {
-    const { spans } = this.coverage;
-    const until = partsOf(spans)[0]?.until;
+    const { spans, gaps } = this.coverage;
+    const until = listedUntil({ spans, gaps }, Number.POSITIVE_INFINITY);
     if (until === undefined || until <= now) return;
     const newest = await this.#newestCardAt(until);
     const future = { since: Math.min(newest ?? now, now), until: Number.POSITIVE_INFINITY };
-    await this.#save([], { spans: withoutPart(spans, future) });
+    await this.#save([], { spans: withoutPart(spans, future), gaps: gapsWithout(gaps, future) });
   }
 
   /** When the newest card of the history that is not after `until` was created. Epoch milliseconds UTC. */
@@ -165,12 +160,9 @@ export class ListRecord {
     this.badCards += bad.texts.length;
   }
 
-  /** Makes a gap of a part, for later runs to ask for. The gap counts as part of a span, so that this run reads on behind it. */
-  async recordGap(part: Part, marks: GapMarks = {}): Promise<void> {
-    await this.#save([], {
-      gaps: this.#withGap(part, marks),
-      spans: withPart(this.coverage.spans, part),
-    });
+  /** Makes a gap of a part, for later runs to ask for. This run reads on behind it. */
+  async recordGap(part: Part): Promise<void> {
+    await this.#save([], { gaps: this.#withGap(part) });
   }
 
   /**
@@ -179,14 +171,13 @@ export class ListRecord {
    *
    * An example. An earlier gap is 1 Jan to 1 Mar, and --since is 1 Feb. This run asked for February, and in vain. The new gap begins
    * on 1 Jan, not on 1 Feb.
+   * @param begin when runs saw the list begin at `until`; undefined if nothing shows that it does
    */
-  async recordGapBefore(until: number, marks: GapMarks = {}): Promise<void> {
-    const { spans, gaps } = this.coverage;
-    const olderGaps = partsOf(gaps).filter((gap) => gap.until <= until);
+  async recordGapBefore(until: number, begin?: Observations): Promise<void> {
+    const olderGaps = partsOf(this.coverage.gaps).filter((gap) => gap.until <= until);
     const beginningsOfGaps = olderGaps.map((gap) => gap.since);
-    const since = Math.min(this.goal, until, ...beginningsOfGaps);
-    const older = { since, until };
-    await this.#save([], { spans: withoutPart(spans, older), gaps: this.#withGap(older, marks) });
+    const since = Math.min(this.wantedFrom, until, ...beginningsOfGaps);
+    await this.#save([], { gaps: this.#withGap({ since, until }, begin) });
   }
 
   /**
@@ -200,7 +191,7 @@ export class ListRecord {
     const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
     const observations = withObservation(gap?.begin, client.now());
-    if (!isFinal(observations)) return this.recordGapBefore(oldestListed, { begin: observations });
+    if (!isFinal(observations)) return this.recordGapBefore(oldestListed, observations);
     const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
     // The --since with which this beginning was found. A run with an older --since asks again.
@@ -210,37 +201,36 @@ export class ListRecord {
     await this.#save([], { begins_at, begins_since, gaps });
   }
 
-  /** The gaps, and one more. Older gaps that lie within the new one are left out, so that no part is asked for twice. */
-  #withGap(part: Part, marks: GapMarks = {}): Gap[] {
-    const notWithin = this.coverage.gaps.filter(
-      (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
-    );
-    return [...notWithin, this.#gapOf(part, marks)];
-  }
-
   /**
-   * A part as a gap. `times` counts how often it was asked for. If this run asked again for gaps of earlier runs that overlap the
-   * part, their count goes on.
+   * The gaps, and one more. `times` counts how often the part was asked for: if this run asked again for gaps of earlier runs that
+   * overlap it, their count goes on.
    */
-  #gapOf(part: Part, marks: GapMarks): Gap {
+  #withGap(part: Part, begin?: Observations): Gap[] {
     const askedAgain = this.#gapsAskedAgain.filter((gap) => overlaps(gap, part));
     const timesBefore = askedAgain.map(({ times }) => times);
-    return {
+    const gap = {
       since: formatApiTime(part.since),
       until: formatApiTime(part.until),
       times: 1 + Math.max(0, ...timesBefore),
       at: formatApiTime(this.#run.client.now()),
-      ...marks,
     };
+    const otherGaps = gapsWithout(this.coverage.gaps, part);
+    return [...otherGaps, begin === undefined ? gap : { ...gap, begin }];
   }
 
-  /** Saves cards and changes of the coverage. If some of the cards are late, the coverage keeps how late they were at most. */
+  /**
+   * Saves cards and changes of the coverage. What was read is no gap any more. A gap that this run has just found was not read,
+   * though the pages around it were. If some of the cards are late, the coverage keeps how late they were at most.
+   */
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
-    let { look } = { ...this.coverage, ...changes };
+    let { spans, gaps, look } = { ...this.coverage, ...changes };
+    const gapsNotRead = gaps.filter((gap) => !this.#isAskedAgain(gap));
+    spans = partsOf(gapsNotRead).reduce(withoutPart, spans);
+    gaps = partsOf(spans).reduce(gapsWithout, gaps);
     const lateBy = await this.#largestLateness(items);
     if (look !== null && lateBy !== undefined)
       look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, lateBy) };
-    await this.#run.history.savePage(items, { ...changes, look });
+    await this.#run.history.savePage(items, { ...changes, spans, gaps, look });
     this.cards += items.length;
     this.oldestCardAt = Math.min(this.oldestCardAt, ...items.map(createdAt));
   }

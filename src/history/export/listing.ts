@@ -10,7 +10,7 @@ import type { ScreenerError } from '../../errors.ts';
 import { type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import { ListRecord } from './list-record.ts';
-import { gapBeforeSpans, gapsFrom, type Part, partsOf, ROUNDING } from './spans.ts';
+import { gapsFrom, type Part, partsOf, ROUNDING, storedSpans, unanswered } from './spans.ts';
 import {
   type RefusedCursor,
   type RefusedWindow,
@@ -109,16 +109,17 @@ export class Listing {
    */
   hasReadFrom(time: number): boolean {
     const { coverage, servedUntil } = this.#record;
-    const [newest] = partsOf(coverage.spans);
-    if (newest === undefined || servedUntil === undefined) return false;
+    if (coverage.spans.length === 0 || servedUntil === undefined) return false;
     if (this.#deadEnds.some(({ until }) => until > time)) return false;
-    return newest.since <= time && newest.until >= servedUntil;
+    return unanswered(storedSpans([{ since: time, until: servedUntil }]), coverage).length === 0;
   }
 
   /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read as far back as it is wanted. */
   get missingBefore(): number | undefined {
-    const { spans } = this.#record.coverage;
-    return (this.unread ?? gapBeforeSpans({ spans, gaps: this.#wantedGaps }))?.until;
+    const gapBeforeSpans = partsOf(this.#wantedGaps).find(({ until }) =>
+      this.#record.isOlderThanSpans(until),
+    );
+    return (this.unread ?? gapBeforeSpans)?.until;
   }
 
   /**
@@ -131,10 +132,10 @@ export class Listing {
     const { account, client } = this.#run;
     const now = client.now();
     await this.#record.forgetFuture(now);
-    // `uncoverDue` makes gaps unread, and forgets how often they were refused. Without a credit, that would be for nothing.
+    // Without a credit, a look back would be for nothing.
     if (account.left().credits < 1) return false;
     const listedFrom = this.#oldestListed() ?? now;
-    await this.#record.uncoverDue(now);
+    await this.#record.beginReading(now);
     // The run may stop at what is both older than 30 days and older than all that was listed before.
     return this.readUnread({ stopAt: Math.min(listedFrom, now - NEWEST_PART), setAside });
   }
@@ -170,8 +171,7 @@ export class Listing {
 
   /** The window to ask for next. What is new since the newest span comes first, and then the newest unread part. */
   #nextWindow(): Window | undefined {
-    const { coverage, goal, servedUntil } = this.#record;
-    const since = partsOf(coverage.spans)[0]?.until ?? goal;
+    const { newFrom: since, servedUntil } = this.#record;
     // Before the first page, it is not known whether there are new cards: they are asked for.
     const mayHaveNewCards = servedUntil === undefined || since < servedUntil;
     const part = mayHaveNewCards ? { since, until: servedUntil } : this.unread;

@@ -12,7 +12,7 @@ import { secondLookFrom } from '../store/final.ts';
 import { type MissingCards, monthsWithMissing } from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
 import { lackSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
-import { outsideGaps, type Part, partsFrom } from './spans.ts';
+import { type Part, partsFrom } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What exports do about a month that lacks cards: on the first day, and on the second. */
@@ -55,7 +55,7 @@ export async function listLostAgain(
   let isAnyListedAgain = false;
   for (const { month, missing } of monthsWithMissing(history.manifest)) {
     const file = await history.months.open(month);
-    const parts = partsToList(file, missing, { history, since: options.since, now: heard });
+    const parts = partsToList(file, missing, { since: options.since, now: heard });
     // `warnOfMissing` tells of these cards.
     if (parts.length === 0) continue;
     const first = Math.min(heard, missing.first === undefined ? heard : at(missing.first));
@@ -83,7 +83,7 @@ export async function warnOfMissing(
 ): Promise<void> {
   for (const { month, missing } of monthsWithMissing(history.manifest)) {
     const file = await history.months.open(month);
-    if (partsToList(file, missing, { history, since: options.since, now }).length > 0) {
+    if (partsToList(file, missing, { since: options.since, now }).length > 0) {
       notes.warn(`${lackSentence(file, missing)} ${LISTS_AFTER_A_DAY}`);
       continue;
     }
@@ -92,26 +92,22 @@ export async function warnOfMissing(
   }
 }
 
-/** What is asked about the cards that a month lacks. */
+/** When somebody asks what is done about lost cards. */
 interface LossAt {
-  readonly history: WorkingHistory;
   /** --since, epoch milliseconds UTC; undefined if it is not given. */
   readonly since: number | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-/**
- * The parts of the list that are read again for a month that lost whole lines. Gaps are left out: the service never listed what
- * is in them, so no lost card was there. Each gap is asked for when it is due.
- */
+/** The part of the list that is read again for a month that lost whole lines; empty if none is. */
 function partsToList(
   file: Pick<MonthFile, 'month'>,
   missing: MissingCards,
-  { history, since, now }: LossAt,
+  { since, now }: LossAt,
 ): Part[] {
   const part = partOfLostLines(file, missing, now);
-  return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
+  return part === undefined ? [] : partsFrom([part], since);
 }
 
 /** What a run does about lost cards, for a quote. */
@@ -123,8 +119,8 @@ export interface LossesAhead {
 }
 
 /** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
-export async function lossesAhead(loss: LossAt): Promise<LossesAhead> {
-  const { history, now } = loss;
+export async function lossesAhead(history: WorkingHistory, loss: LossAt): Promise<LossesAhead> {
+  const { now } = loss;
   await openMonthsToMend(history, now);
   let cards = 0;
   let pages = 0;

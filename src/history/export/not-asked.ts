@@ -1,10 +1,8 @@
 /** What exports do not ask for now, and why. It is read from the manifest, so that an export and `--check` say the same. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { waitBeforeTrying } from '../../base/waits.ts';
 import { secondLookFrom } from '../store/final.ts';
 import {
   type ExportManifest,
-  type Gap,
   isGone,
   type MissingCards,
   monthsWithMissing,
@@ -18,7 +16,7 @@ import {
 } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
 import { askedAgainAt } from './refused.ts';
-import { gapsFrom, wantedFrom } from './spans.ts';
+import { gapAskedFrom, gapsFrom, wantedFrom } from './spans.ts';
 
 /** Why something is not asked for. */
 export const REASONS = {
@@ -90,14 +88,8 @@ function gapsOf(manifest: AskedManifest, now: number): NotAsked[] {
     cards: null,
     since: gap.since,
     until: gap.until,
-    again_at: wanted.includes(gap) ? formatApiTime(Math.max(now, gapAskedAt(gap, now))) : null,
+    again_at: wanted.includes(gap) ? formatApiTime(Math.max(now, gapAskedFrom(gap, now))) : null,
   }));
-}
-
-/** When a run next asks for a gap, epoch milliseconds UTC. */
-function gapAskedAt({ at: askedAt, times, begin }: Gap, now: number): number {
-  if (begin !== undefined) return secondLookFrom(at(begin.first));
-  return lastAskedAt(askedAt, now) + waitBeforeTrying(times);
 }
 
 /** Cards that month files lack. A second UTC day must show that they are lost: then the month is listed again. */
@@ -122,14 +114,6 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
  */
 export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
   return first === undefined ? undefined : secondLookFrom(at(first));
-}
-
-/**
- * When something was last asked for, epoch milliseconds UTC. A time after now was left by a clock that was ahead: it counts as
- * now.
- */
-function lastAskedAt(time: string, now: number): number {
-  return Math.min(now, at(time));
 }
 
 /** Cards whose details are not asked for, by reason. */

@@ -148,7 +148,7 @@ export async function quoteExport(
   if (!exporting.adopts) refuseOther(directory, keptManifest?.account, exporting.accountId);
   const history = await readHistory(account, directory);
   const { manifest } = history;
-  const losses = await lossesAhead({ history, since: options.since, now });
+  const losses = await lossesAhead(history, { since: options.since, now });
   const plan = await planRun(account, history, options, now);
   const readsOlder = newestUnread(manifest, options.since) !== undefined;
   const isListDue = plan.listAt === undefined || plan.listAt <= now;

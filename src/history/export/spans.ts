@@ -1,12 +1,12 @@
 /**
  * Parts of the list. Pure. Times are epoch milliseconds UTC, except in the manifest, which stores API times.
  *
- * - A span is a part that needs no reading now: it was read, or given up until a later run.
- * - A gap is a part that was asked for, and that the service did not give: a window that it refused (422), did not list or left
- *   empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards. A gap lies inside a span, or is
- *   older than all spans. When it is due, it is taken out of the spans: it is then unread, and a run reads it.
+ * - A span is a part that was read.
  * - An unread part lies in no span: it is between two spans, or before the oldest. A run reads it. If the run fails (404, 500, no
  *   network) or has no credits, the part stays unread.
+ * - A gap is a note on an unread part: the part was asked for, and the service did not give it. It was a window that the service
+ *   refused (422), did not list or left empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards.
+ *   Until a gap is due, runs leave its part out.
  */
 
 import { at, formatApiTime } from '../../api/time.ts';
@@ -24,8 +24,12 @@ export interface Part {
   readonly until: number;
 }
 
+export function partOf({ since, until }: StoredSpan): Part {
+  return { since: at(since), until: at(until) };
+}
+
 export function partsOf(stored: readonly StoredSpan[]): Part[] {
-  return stored.map(({ since, until }) => ({ since: at(since), until: at(until) }));
+  return stored.map(partOf);
 }
 
 export function storedSpans(spans: readonly Part[]): StoredSpan[] {
@@ -73,20 +77,29 @@ export function coveredParts(spans: readonly StoredSpan[], { since, until }: Par
   return covered.filter((part) => !isEmpty(part));
 }
 
-/** The parts without what lies in gaps. */
-export function outsideGaps(parts: readonly Part[], gaps: readonly Gap[]): Part[] {
-  const outside = partsOf(gaps).reduce(withoutPart, storedSpans(parts));
-  return partsOf(outside);
+/**
+ * The gaps without a part of the list. A gap that loses its end has no `begin` any more: no run has seen the list begin elsewhere.
+ */
+export function gapsWithout(gaps: readonly Gap[], part: Part): Gap[] {
+  const rest: Gap[] = [];
+  for (const gap of gaps) {
+    const { begin, ...others } = gap;
+    for (const piece of withoutPart([gap], part)) {
+      const hasItsEnd = begin !== undefined && piece.until === gap.until;
+      rest.push(hasItsEnd ? { ...gap, ...piece } : { ...others, ...piece });
+    }
+  }
+  return rest;
 }
 
-/**
- * What of the parts that a month file lost is still to be read: the service has not answered about it, by a page, by a gap, or by
- * where the list begins.
- */
-export function lostAndUnread({ lost, spans, gaps, begins_at }: Coverage): StoredSpan[] {
+/** What of some parts the service has not answered about: by a page, by a gap, or by where the list begins. */
+export function unanswered(
+  parts: readonly StoredSpan[],
+  { spans, gaps, begins_at }: Pick<Coverage, 'spans' | 'gaps' | 'begins_at'>,
+): StoredSpan[] {
   const answered = [...partsOf(spans), ...partsOf(gaps)];
   if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
-  return answered.reduce(withoutPart, lost);
+  return answered.reduce(withoutPart, [...parts]);
 }
 
 /** The parts without what is older than `since`. @param since epoch milliseconds UTC; undefined if nothing is too old */
@@ -118,55 +131,26 @@ export function wantedFrom(
   return isBeginKnown ? Math.max(since, begin) : since;
 }
 
-/**
- * How far back a run reads the list: as far as it is wanted, but no further than to the end of a gap that is older than all
- * spans. Such a gap is asked for again when it is due.
- * @returns epoch milliseconds UTC; 0 if nothing bounds it
- */
-export function goalOf(coverage: Coverage, since: number | undefined): number {
-  const gapEnd = gapBeforeSpans(coverage)?.until ?? 0;
-  return Math.max(wantedFrom(coverage, since), gapEnd);
-}
-
 /** The gaps of which at least the newest piece lies in the wanted part of the list. @param from where that part begins */
 export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
   return gaps.filter(({ until }) => at(until) > from);
 }
 
 /**
- * What is left of gaps if all that is newer than a time is taken out of them. What is left ends at that time. It has no `begin`,
- * because no run has seen the list begin there.
- */
-export function olderParts(gaps: readonly Gap[], time: number): Gap[] {
-  const newer: Part = { since: time, until: Number.POSITIVE_INFINITY };
-  const parts: Gap[] = [];
-  for (const { begin: _ofWholeGap, ...gap } of gaps) {
-    for (const older of withoutPart([gap], newer)) parts.push({ ...gap, ...older });
-  }
-  return parts;
-}
-
-/** The gap that is older than all spans; undefined if there is none. */
-export function gapBeforeSpans({
-  spans,
-  gaps,
-}: Pick<Coverage, 'spans' | 'gaps'>): Part | undefined {
-  const oldest = partsOf(spans).at(-1);
-  if (oldest === undefined) return undefined;
-  return partsOf(gaps).find((gap) => gap.until <= oldest.since);
-}
-
-/**
- * The newest part that a run has still to read.
+ * The newest part that is still to be read.
+ * @param coverage its `gaps` are those that are not asked for now: what lies in them is left out
  * @param since the oldest time that is wanted, epoch milliseconds UTC
  * @returns undefined if there is none back to there
  */
 export function newestUnread(coverage: Coverage, since: number | undefined): Part | undefined {
-  const [newest, next] = partsOf(coverage.spans);
-  const goal = goalOf(coverage, since);
-  if (newest === undefined || newest.since <= goal) return undefined;
-  const unreadSince = next === undefined ? goal : Math.max(goal, next.until);
-  return { since: unreadSince, until: newest.since };
+  const known = [...partsOf(coverage.spans), ...partsOf(coverage.gaps)];
+  if (known.length === 0) return undefined;
+  const wanted = {
+    since: wantedFrom(coverage, since),
+    until: Math.max(...known.map(({ until }) => until)),
+  };
+  const [newest] = partsOf(known.reduce(withoutPart, storedSpans([wanted])));
+  return newest;
 }
 
 export function overlaps(stored: StoredSpan, { since, until }: Part): boolean {
@@ -187,17 +171,17 @@ export function dueGaps(
   { recent, from }: { readonly recent: Part; readonly from: number },
 ): Gap[] {
   const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
-  const otherGaps = gapsFrom(gaps, from).filter((gap) => !overlaps(gap, recent) && isDue(gap, now));
+  const otherGaps = gapsFrom(gaps, from).filter(
+    (gap) => !overlaps(gap, recent) && gapAskedFrom(gap, now) <= now,
+  );
   const longestWaitFirst = otherGaps.sort((a, b) => at(a.at) - at(b.at));
   return [...recentGaps, ...longestWaitFirst.slice(0, MOST_OTHER_GAPS)];
 }
 
-function isDue(gap: Gap, now: number): boolean {
+/** From when on runs ask for a gap again, epoch milliseconds UTC. */
+export function gapAskedFrom({ at: lastAt, times, begin }: Gap, now: number): number {
+  // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
+  if (begin !== undefined) return secondLookFrom(at(begin.first));
   // A wrong clock may have left a time after now.
-  const lastTime = Math.min(now, at(gap.at));
-  if (gap.begin !== undefined) {
-    // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
-    return secondLookFrom(at(gap.begin.first)) <= now;
-  }
-  return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
+  return Math.min(now, at(lastAt)) + waitBeforeTrying(times);
 }

@@ -54,7 +54,7 @@ export interface ExportSummary {
   readonly credits: { readonly charged: number; readonly uncertain: number };
   /** Cards in the history. */
   readonly cards_total: number;
-  /** The newest part of the list that needs no reading now; API times. Null until the list is read. */
+  /** The newest part of the list that was read without a gap; API times. Null until the list is read. */
   readonly covered: { readonly since: string; readonly until: string } | null;
   /** Later runs list cards before this API time; null if nothing older is missing. */
   readonly older_before: string | null;

@@ -32,7 +32,7 @@ import {
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
-import { coveredParts, type Part, withoutPart, withPart } from './spans.ts';
+import { coveredParts, type Part, partsOf, withoutPart, withPart } from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -117,6 +117,12 @@ export class WorkingHistory {
       spans: parts.reduce(withoutPart, spans),
       lost: lostParts.reduce(withPart, lost),
     });
+  }
+
+  /** In files that were written before gaps were unread parts, spans cover the gaps, too. */
+  uncoverGaps(): void {
+    const { spans, gaps } = this.manifest;
+    this.manifest = { ...this.manifest, spans: partsOf(gaps).reduce(withoutPart, spans) };
   }
 
   /**
@@ -218,6 +224,7 @@ export async function withLockedHistory<T>(
     const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
     history.isRebuilt = isRebuilt;
     await history.readJournal();
+    history.uncoverGaps();
     return await work(history);
   } finally {
     lock.release();

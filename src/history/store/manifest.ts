@@ -8,7 +8,7 @@ import { sum } from 'd3-array';
 import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { byName, count, time } from '../../api/contract/primitives.ts';
-import { at, formatApiTime } from '../../api/time.ts';
+import { at } from '../../api/time.ts';
 import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
@@ -24,9 +24,6 @@ import { LARGEST_FILE } from './lines.ts';
 import { PartStates } from './part-states.ts';
 
 const optionalTime = v.optional(v.nullable(time), null);
-
-/** The time of something that was never done. */
-const NEVER = formatApiTime(0);
 
 const StoredSpan = v.object({ since: time, until: time });
 
@@ -46,17 +43,17 @@ const LookBack = v.object({
 const Gap = v.object({
   ...StoredSpan.entries,
   /** When the gap was last asked for. */
-  at: v.optional(time, NEVER),
+  at: time,
   /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
-  times: v.optional(count, 0),
+  times: count,
   /** When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. */
   begin: v.optional(Observations),
 });
 
 export const Coverage = v.object({
-  /** Parts of the list that need no reading now: they were read, or given up until a later run. Newest first; they do not touch. */
+  /** Parts of the list that were read. Newest first; they do not touch. */
   spans: v.optional(v.array(StoredSpan), []),
-  /** A gap lies within a span, because spans also cover what was given up; or it is older than all spans. */
+  /** Unread parts that runs leave out until they are due. */
   gaps: v.optional(v.array(Gap), []),
   /** Parts of which a month file has lost cards, and that are therefore read again. Nothing is judged until they are read. */
   lost: v.optional(v.array(StoredSpan), []),
@@ -248,15 +245,17 @@ export function coverageOf(manifest: ExportManifest): Coverage {
  * @returns epoch milliseconds UTC, `now` at most; undefined if no export has listed cards
  */
 export function listedUntil(
-  manifest: Pick<ExportManifest, 'spans'> | undefined,
+  manifest: Pick<ExportManifest, 'spans' | 'gaps'> | undefined,
   now: number,
 ): number | undefined {
-  const [newest] = manifest?.spans ?? [];
-  return newest === undefined ? undefined : Math.min(now, at(newest.until));
+  if (manifest === undefined || manifest.spans.length === 0) return undefined;
+  // The newest part may be a gap: the service was asked for it.
+  const ends = [...manifest.spans, ...manifest.gaps].map(({ until }) => at(until));
+  return Math.min(now, Math.max(...ends));
 }
 
 /** Until when exports have listed the cards, epoch milliseconds UTC; `now` if none has listed cards, because this run will. */
-export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number): number {
+export function knownUntil(manifest: Pick<ExportManifest, 'spans' | 'gaps'>, now: number): number {
   return listedUntil(manifest, now) ?? now;
 }
 
