@@ -170,24 +170,6 @@ export function differencesToUnpicked(
   return toUnpicked;
 }
 
-/**
- * The differences of cards, each minus the median difference of the other cards of its screener type and UTC day. Lost
- * outcomes, and cards that are alone on their day, are left out.
- */
-export function differencesToSameTypeAndDay(differences: readonly Difference[]): Difference[] {
-  const toOthers: Difference[] = [];
-  const known = differences.filter(isKnown);
-  for (const ofTypeAndDay of groupBy(known, ({ card }) => typeAndDay(card)).values()) {
-    if (ofTypeAndDay.length < 2) continue;
-    for (const { card, value } of ofTypeAndDay) {
-      const others = ofTypeAndDay.filter((other) => other.card !== card);
-      const median = medianOf(others.map((other) => other.value));
-      toOthers.push(valueOfCard(card, cleanDifference(value, median)));
-    }
-  }
-  return toOthers;
-}
-
 /** A key that cards of the same screener type and UTC day share. */
 export function typeAndDay({ type, at }: Pick<HistoryCard, 'type' | 'at'>): string {
   return `${dayNumber(at)} ${type}`;

@@ -10,29 +10,19 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
  * without memory.
  */
-import { least as leastBy, sum } from 'd3-array';
+import { least as leastBy } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { hashOfId } from '../base/id-hash.ts';
 import { dayNumber } from '../base/units.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
-import { type Estimate, standardError } from '../statistics/estimate.ts';
-import {
-  factorOfNoisyError,
-  isSide,
-  MARGIN,
-  type Rule,
-  SURE_LEVEL,
-  type Verdict,
-  verdictByRule,
-} from '../statistics/rule.ts';
-import { twoSidedQuantile } from '../statistics/student-t.ts';
+import type { Estimate } from '../statistics/estimate.ts';
+import { isSide, type Rule, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differenceOf,
-  differencesToSameTypeAndDay,
   differencesToUnpicked,
   outcomeValues,
   type Sample,
@@ -43,7 +33,7 @@ import {
 } from './differences.ts';
 import { eachHorizon } from './figure.ts';
 import { type HistoryCard, stateOf } from './history-card.ts';
-import { isChosen, LEAST, leastOf, type PicksQuestion } from './question.ts';
+import { isChosen, leastOf, type PicksQuestion } from './question.ts';
 
 export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
@@ -171,15 +161,6 @@ export interface PicksAnswer {
   readonly all: PicksPair;
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
-  /**
-   * What the standard error of the median of y would be with one pick, percentage points: the standard error of n picks,
-   * multiplied by √n. It is estimated from all cards of the picked types. From fifty picks alone, the number of picks that are
-   * needed came out as 65 as often as 300. It is made larger because it may be estimated from few cards, and because picks of
-   * one type and day share the cards that they are compared with.
-   */
-  readonly errorOfOnePick: number;
-  /** How many picks a block of days has, on average. Only picks that are compared, or can be, count. */
-  readonly picksPerBlock: number;
 }
 
 /** What the question is answered from. */
@@ -217,101 +198,12 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
     notPicked: groupOf('not_picked', type),
   });
   const types = [...new Set(picks.map(({ type }) => type))].sort();
-  const comparison = comparisons[question.horizon];
-  const picked = pickedCards(evidence, question, comparison);
-  const canBeCompared = picked.inHistory.filter((card) => COMPARABLE.has(picked.placeOf.get(card)));
-  const { ofFewDays } = blockLengthsOf(question.horizon);
-  const blocks = new Set(canBeCompared.map(({ at }) => Math.floor(dayNumber(at) / ofFewDays)));
   return {
     question,
-    picked,
+    picked: pickedCards(evidence, question, comparisons[question.horizon]),
     all: pairOf(undefined),
     types: types.map(pairOf),
-    errorOfOnePick: comparison.errorOfOnePick(new Set(types), canBeCompared),
-    picksPerBlock: canBeCompared.length / blocks.size,
   };
-}
-
-/** How many picks an answer takes. */
-export interface PicksNeed {
-  /** So many may be enough. */
-  readonly fewest: number;
-  /** So many are enough. It is the same number as `fewest` once enough picks are compared to estimate the need. */
-  readonly most: number;
-  /** The true difference that so many picks show in four of five cases, percentage points. */
-  readonly size: number;
-}
-
-/**
- * How many picks are needed is rounded up to one of these numbers. Each is twice the one before. So users seldom read another
- * number, though the estimate changes from day to day.
- */
-const NEEDS = [100, 200, 400, 800, 1600, 3200];
-
-/** The need is never said to be larger: more cards are hardly ever picked. */
-const MOST_NEEDED = 6400;
-
-/**
- * With fewer compared picks the need is not estimated: the estimate would jump from day to day, between numbers as far apart as
- * those of `FIRST_NEED`.
- */
-const LEAST_FOR_ESTIMATE = 100;
-
-/** The need that is said of fewer compared picks: in most histories, 200 to 700 picks show 2 pp. */
-const FIRST_NEED = { fewest: 200, most: 700 } as const;
-
-/**
- * The differences that users are told to pick for, as multiples of the smallest difference that matters. If 1 pp matters, they
- * are first told how many picks show 2 pp. Once they have so many, they are told how many show 1 pp.
- */
-const SIZES_IN_LEAST = [2, 1] as const;
-
-/**
- * How many picks are needed to show the first difference of `SIZES_IN_LEAST` that they do not show yet. Undefined if the
- * question is answered, and if there are so many picks that both differences should have been shown.
- */
-export function needOf(answer: PicksAnswer): PicksNeed | undefined {
-  if (isAnswered(answer)) return undefined;
-  const { horizon } = answer.question;
-  const compared = countOfComparedPicks(answer, horizon);
-  const { least } = answer.all.picked.horizons[horizon].rule;
-  if (compared < LEAST_FOR_ESTIMATE) {
-    // `FIRST_NEED` is for the usual smallest difference that matters (`LEAST`). Half of it takes four times as many picks.
-    const timesAsMany = (leastOf(horizon, LEAST) / least) ** 2;
-    const fewest = inHundreds(FIRST_NEED.fewest * timesAsMany);
-    const most = inHundreds(FIRST_NEED.most * timesAsMany);
-    return { fewest, most, size: SIZES_IN_LEAST[0] * least };
-  }
-  for (const times of SIZES_IN_LEAST) {
-    const size = times * least;
-    const picks = NEEDS.find((need) => wouldShowWithPicks(answer, need) <= size) ?? MOST_NEEDED;
-    if (picks > compared) return { fewest: picks, most: picks, size };
-  }
-  return undefined;
-}
-
-function inHundreds(picks: number): number {
-  return Math.ceil(picks / 100) * 100;
-}
-
-/**
- * The 80 % quantile of the normal distribution. If the true value lies so many standard errors above a bound, four of five
- * estimates lie above the bound.
- */
-const QUANTILE_OF_FOUR_FIFTHS = 0.84;
-
-/**
- * The true difference that so many picks would show in four of five cases, percentage points:
- * 0.1 + (t + 0.84) · `errorOfOnePick` / √picks. With an error of 8 and t = 3.1, 300 picks show 1.9 pp.
- *
- * Simulated (numpy, 60 accounts of each of seven kinds, 10 to 200 cards a day of 2 to 12 types, 2 to 90 % of them bought, 2 to
- * 10 picks a day that are better by 2 pp, tails of t with 5 degrees of freedom): when the picks were as many as the page said,
- * and were bought with the cards beside them, 75 to 95 % of the accounts were told that they pick well.
- */
-function wouldShowWithPicks({ errorOfOnePick, picksPerBlock }: PicksAnswer, picks: number): number {
-  const blocks = picks / picksPerBlock;
-  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, blocks - 1));
-  return MARGIN + ((quantile + QUANTILE_OF_FOUR_FIFTHS) * errorOfOnePick) / Math.sqrt(picks);
 }
 
 /** Whether it is known how the picks of all types did: better, worse, or different by less than what matters. */
@@ -320,24 +212,34 @@ export function isAnswered({ all, question }: PicksAnswer): boolean {
   return isSide(verdict) || verdict === 'small';
 }
 
+/** With fewer compared picks there is hardly ever an answer: in most histories 200 to 700 picks show a difference of 2 pp. */
+const PICKS_OF_ANSWER = 200;
+
+/**
+ * How many compared picks the next answer may take: 200, or twice as many as often as so many are compared already. Fewer more
+ * would hardly make the answer surer, and a credit or two would be spent each day.
+ */
+export function picksNeeded({ picked }: PicksAnswer): number {
+  const { compared } = pickCounts(picked);
+  let needed = PICKS_OF_ANSWER;
+  while (needed <= compared) needed *= 2;
+  return needed;
+}
+
 /**
  * If the picks are of fewer blocks of days, there is hardly ever an answer, however many picks there are. 15 blocks are a
  * month.
  */
-const LEAST_BLOCKS = 15;
+const BLOCKS_OF_ANSWER = 15;
 
-/**
- * Whether the purchase of all that can be bought may end in an answer. Then at least `PicksNeed.fewest` picks can be compared,
- * of enough days.
- */
-export function canEndInAnswer(answer: PicksAnswer): boolean {
-  const { compared, not_bought } = pickCounts(answer.picked);
-  if (not_bought === 0 || isAnswered(answer)) return false;
-  const after = compared + not_bought;
-  const need = needOf(answer);
-  return (
-    need === undefined || (after >= need.fewest && after >= LEAST_BLOCKS * answer.picksPerBlock)
-  );
+/** Whether there is no answer yet, and one may come if all is bought: the picks are then as many as needed, and of days enough. */
+export function canBeAnswered(answer: PicksAnswer): boolean {
+  if (isAnswered(answer)) return false;
+  const { picked, question } = answer;
+  const picks = picked.inHistory.filter((card) => COMPARABLE.has(picked.placeOf.get(card)));
+  const { ofFewDays } = blockLengthsOf(question.horizon);
+  const blocks = new Set(picks.map(({ at }) => Math.floor(dayNumber(at) / ofFewDays)));
+  return picks.length >= picksNeeded(answer) && blocks.size >= BLOCKS_OF_ANSWER;
 }
 
 function pickedCards(
@@ -452,8 +354,6 @@ class PicksComparison {
   readonly #daysWithUnpicked: ReadonlySet<string>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
-  /** x of all chosen cards. */
-  readonly #differencesWithoutBeta: readonly Difference[];
   /** y of the picked cards. */
   readonly #toUnpicked: readonly Difference[];
   /** As y, but nothing is subtracted for slopes. */
@@ -482,8 +382,7 @@ class PicksComparison {
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
     const measuredUnpicked = [...this.#measured].filter((card) => !isPicked(card));
     this.#daysWithUnpicked = new Set(measuredUnpicked.map(typeAndDay));
-    this.#differencesWithoutBeta = withoutBeta(toBtc, betas);
-    this.#toUnpicked = differencesToUnpicked(this.#differencesWithoutBeta, isPicked);
+    this.#toUnpicked = differencesToUnpicked(withoutBeta(toBtc, betas), isPicked);
     this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
     this.#toUnpickedWithBeta = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
@@ -523,25 +422,6 @@ class PicksComparison {
     return sampleOf(cards, this.#horizon, this.#btcSymbols, differences, sampleOfAllTypes);
   }
 
-  /**
-   * The standard error of the median of y if there were one pick, percentage points.
-   * @param types the types of which a card is picked
-   * @param picks the picks that are compared, or can be
-   */
-  errorOfOnePick(types: ReadonlySet<string>, picks: readonly HistoryCard[]): number {
-    const ofTypes = this.#differencesWithoutBeta.filter(({ card }) => types.has(card.type));
-    const estimate = clusteredMedian(
-      differencesToSameTypeAndDay(ofTypes),
-      blockLengthsOf(this.#horizon),
-    );
-    const error = standardError(estimate);
-    const isKnownWell = error !== null && estimate.size >= LEAST_DIFFERENCES;
-    const errorOfOneAlone = isKnownWell
-      ? error * Math.sqrt(estimate.size) * factorOfNoisyError(estimate.degreesOfFreedom)
-      : USUAL_ERROR * leastOf(this.#horizon, LEAST);
-    return errorOfOneAlone * factorOfSharing(picks);
-  }
-
   /** @param type undefined for all types together */
   dataOf(group: PicksGroupName, type: string | undefined): PicksData {
     const sampleOfAllTypes = this.#samplesOfAllTypes[group];
@@ -569,34 +449,6 @@ class PicksComparison {
   }
 }
 
-/** With fewer differences between cards of one type and day, `errorOfOnePick` led to needs anywhere from 200 to 5,000 picks. */
-const LEAST_DIFFERENCES = 50;
-
-/**
- * The error of one pick if too few outcomes are known to estimate it, in multiples of the smallest difference that matters.
- * With this error about 500 picks show 2 pp, as in most of the simulated accounts.
- */
-const USUAL_ERROR = 9;
-
-/** The correlation of the signs of two picks beside the same single card: 2/π · asin(1/2). With more such cards it is less. */
-const CORRELATION_OF_SHARING = 1 / 3;
-
-/**
- * By how much the standard error of picks is larger because picks of one type and day are compared with the same cards: a
- * factor, √(1 + (Σk² / Σk − 1) / 3), with k picks of each type and day. With two picks of each it is √(4/3) = 1.15.
- */
-function factorOfSharing(picks: readonly HistoryCard[]): number {
-  if (picks.length === 0) return 1;
-  const groups = [...groupBy(picks, typeAndDay).values()];
-  const squares = sum(groups, (group) => group.length ** 2);
-  return Math.sqrt(1 + (squares / picks.length - 1) * CORRELATION_OF_SHARING);
-}
-
 function ofType(differences: readonly Difference[], type: string | undefined): Difference[] {
   return differences.filter(({ card }) => matches(card.type, type));
-}
-
-/** How many picked cards are compared at a horizon. */
-function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
-  return all.picked.horizons[horizon].vsUnpicked?.size ?? 0;
 }

@@ -130,7 +130,7 @@ const QUANTILE_OF_FIFTH = -0.8416;
  * tails of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point) 87 to 99 % of the promises are
  * kept on day 60. The fewest are kept in accounts of 12 symbols, because more days bring no more symbols.
  */
-export function factorOfNoisyError(degreesOfFreedom: number): number {
+function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
   return (1 - variance + QUANTILE_OF_FIFTH * Math.sqrt(variance)) ** -1.5;
 }

@@ -10,7 +10,6 @@ import { parseCsv } from '../support/csv.ts';
 import { NOW } from '../support/date.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
-import type { Ran } from '../support/run.ts';
 import { card, detail, measuredDetail } from '../support/samples.ts';
 
 interface Wanted {
@@ -160,7 +159,7 @@ describe('stats --picked', () => {
     expect(page.stdout.match(/\b240\b/g)).toHaveLength(1);
     // Of what there is none there is no line.
     expect(page.stdout).not.toMatch(
-      /^(Needed|Not bought|Not due|No match|No figure|Left out|Unknown|Repeated) /m,
+      /^(Not bought|Not due|No match|No figure|Left out|Unknown|Repeated) /m,
     );
     expect(page.stdout).toMatch(
       /^Picks count only if you made them before the outcome was known\./m,
@@ -185,16 +184,16 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nYour picks look worse than the cards you let pass, but that may still be luck: an answer takes a 99\.7 % interval beyond ±0\.1 pp, and it is -[\d.]+ to [+-][\d.]+\.\n/,
+      says: /^Did you pick well\? Not known yet\nThe difference of your picks to the cards you let pass may be luck: 1\.5 pp or more would likely show\.\n/,
     },
     {
       days: 14,
-      says: /^Did you pick well\? Not known yet\nThe difference of your picks to the cards you let pass may be luck\.\n/,
+      says: /^Did you pick well\? Not known yet\nThe difference of your picks to the cards you let pass may be luck: 2\.5 pp or more would likely show\.\n/,
     },
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Too early to say\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n\nPicks /,
+      says: /^Did you pick well\? Too early to say\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\nAn answer takes some 200 compared picks or more, made over a month; you have 28\.\n\nPicks /,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -323,7 +322,8 @@ it('a pick that the service does not have any more is not sold once exports gave
     unpicked,
   ]);
   const hoursAgo = (hours: number) => formatApiTime(NOW - hours * HOUR);
-  const notFound = { times: 0, failed: 2, not_found: true, at: hoursAgo(1) };
+  const last = hoursAgo(1);
+  const notFound = { times: 0, failed: 2, not_found: true, at: last, not_found_at: last };
   const asked = {
     1: { ...notFound, not_found_since: hoursAgo(72) },
     // It may come back: both answers are of one day.
@@ -436,7 +436,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking\. When you have enough picks, buy their outcomes\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 compared picks or more, made over a month; you have 0\. Buy nothing yet: \d credits would make it 3\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids = [...before.to_buy, ...before.partners_to_buy];
@@ -488,12 +488,12 @@ describe('what --picked does not know yet', () => {
       });
       return { SCREENER_HISTORY: writeCards(path.join(home.folder, name), lines) };
     };
-    const words = ['stats', '--local', '--picked', '-', '--least', '2'];
+    const words = ['stats', '--local', '--picked', '-'];
     const stdin = linesOf(picks);
     const env = historyOf(known, 'before');
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^345 credits, 105 of them for cards you let pass \(drawn at random\), compare 240 picks\. You then have 240, enough to see a difference of 4 pp in 4 of 5 cases\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
+      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. 345 credits compare 240 more picks \(105 of the credits are for cards you let pass\)\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
     );
     const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
     const partners: number[] = picked.partners_to_buy;
@@ -558,12 +558,9 @@ describe('what --picked does not know yet', () => {
     const cards = [...picks, ...letPass];
     const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
     const stdin = linesOf(picks.map(({ id }) => id));
-    const { stdout } = await here(['stats', '--local', '--picked', '-', '--least', '2'], {
-      env,
-      stdin,
-    });
+    const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^240 credits compare 240 picks\. You then have 240, enough to see a difference of 4 pp in 4 of 5 cases\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^An answer takes [^\n]*; you have 0\. 240 credits compare 240 more picks\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
     );
   });
 
@@ -575,7 +572,7 @@ describe('what --picked does not know yet', () => {
     const folder = writeCards(path.join(home.folder, 'season'), cards);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^Did you pick well\? Too early to say\nNo pick can be compared yet\. [^\n]*\nExports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
+      /^Did you pick well\? Too early to say\nNo pick can be compared yet\. [^\n]*\nAn answer takes [^\n]*; you have 0\. Exports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
     );
   });
 });
@@ -590,7 +587,7 @@ it('leaves picks to the next export where exports buy nearly all outcomes', asyn
   const stdin = linesOf([...picked, 9001, 9002]);
   const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
   expect(stdout).toMatch(
-    /^Exports buy the outcomes that 2 picks wait for:\n {2}screener signals export$/m,
+    /^An answer takes some 200 compared picks or more, made over a month; you have 80\. Exports buy the outcomes that 2 picks wait for:\n {2}screener signals export$/m,
   );
 });
 
@@ -667,10 +664,9 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 to 700 picks that can be compared, at 1 or 2 credits each: 200 to 1,400 credits in all\. Go on picking\. When you have enough picks, buy their outcomes\.$/m,
+      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. Buy nothing yet: 20 credits would make it 20\.$/m,
     );
     expect(stdout).not.toContain('signals show');
-    expect(stdout).not.toMatch(/^(Needed|Cost) /m);
     const { purchase } = JSON.parse(
       (await here([...words, '--json'], { env, stdin })).stdout,
     ).picked;
@@ -683,7 +679,7 @@ describe('where few outcomes are bought', () => {
     const words = ['stats', '--local', '--picked', file, '--least', '1.5'];
     const { stdout } = await here(words, { env });
     expect(stdout).toMatch(
-      /^320 credits compare 320 picks\. You then have 320; an answer takes some 100 to 400\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
+      /^An answer takes [^\n]*; you have 0\. 320 credits compare 320 more picks\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
     );
     const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
     const [, ...args] = line?.trim().split(' ') ?? [];
@@ -695,7 +691,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 100));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^Buy nothing yet: you would have 100 compared picks, too few for an answer\. Go on picking\. When you have enough picks, buy their outcomes\.$/m,
+      /^An answer takes some 200 compared picks or more, made over a month; you have 60\. Buy nothing yet: 40 credits would make it 100\.$/m,
     );
   });
 
@@ -711,34 +707,21 @@ describe('where few outcomes are bought', () => {
   });
 });
 
-describe('how many picks are needed', () => {
-  type Here = (args: string[], options: { stdin: string }) => Promise<Pick<Ran, 'stdout'>>;
-
-  const neededOf = async (here: Here, folder: string, days: number, ...more: string[]) => {
+it('says of twice as many picks than are needed first, once so many are compared', async ({
+  home,
+  here,
+}) => {
+  const neededAfter = async (days: number) => {
     const { cards, picked } = season({ days });
-    const from = writeCards(path.join(folder, `season-${days}`), cards);
-    const words = ['stats', '--from', from, '--picked', '-', ...more];
+    const from = writeCards(path.join(home.folder, `season-${days}`), cards);
+    // Half a percentage point is too little to be known.
+    const words = ['stats', '--from', from, '--picked', '-', '--least', '0.5'];
     const { stdout } = await here(words, { stdin: linesOf(picked) });
-    return /^Needed +(.*)$/m.exec(stdout)?.[1];
+    return /^An answer takes .*$/m.exec(stdout)?.[0];
   };
-
-  it('is said of a difference that is not known yet, and of a smaller one once there are so many', async ({
-    home,
-    here,
-  }) => {
-    const words = '--least 0.5'.split(' ');
-    const needed = await Promise.all(
-      [14, 60, 110].map((days) => neededOf(here, home.folder, days, ...words)),
-    );
-    expect(needed, 'after 14, 60 and 110 days').toEqual([
-      'some 800 to 2,800 compared picks, to see a difference of 1 pp in 4 of 5 cases.',
-      'about 400 compared picks, to see a difference of 1 pp in 4 of 5 cases.',
-      'about 1,600 compared picks, to see a difference of 0.5 pp in 4 of 5 cases.',
-    ]);
-  });
-
-  it('is not said before picks on enough days', async ({ home, here }) => {
-    expect(await neededOf(here, home.folder, 5)).toBeUndefined();
+  expect({ days40: await neededAfter(40), days60: await neededAfter(60) }).toEqual({
+    days40: 'An answer takes some 200 compared picks or more, made over a month; you have 160.',
+    days60: 'An answer takes some 400 compared picks or more, made over a month; you have 240.',
   });
 });
 

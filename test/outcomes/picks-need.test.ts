@@ -1,8 +1,8 @@
-/** How many picks an answer takes. */
+/** Whether an answer may come. */
 import { expect, it } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
-import { canEndInAnswer, needOf, pickCounts, picksOf } from '../../src/outcomes/picks.ts';
+import { canBeAnswered, pickCounts, picksNeeded, picksOf } from '../../src/outcomes/picks.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -14,11 +14,13 @@ const CARDS_OF_TYPE = 10;
 interface Picks {
   readonly days: number;
   /** The place of a picked card among those of its type and day, from 0. */
-  readonly isPicked: (place: number, day: number) => boolean;
+  readonly isPicked: (place: number) => boolean;
+  /** Picks of the first days are bought. */
+  readonly daysBought?: number;
 }
 
-/** Of each type and day the two last cards are bought, and no pick is. */
-function answerOf({ days, isPicked }: Picks) {
+/** Of each type and day the two last cards are bought. */
+function answerOf({ days, isPicked, daysBought = 0 }: Picks) {
   const normal = normalOf(randomOf(7));
   const cards: HistoryCard[] = [];
   const picked = new Set<string>();
@@ -26,9 +28,10 @@ function answerOf({ days, isPicked }: Picks) {
     for (let n = 0; n < 2 * CARDS_OF_TYPE; n += 1) {
       const id = 1 + cards.length;
       const place = n % CARDS_OF_TYPE;
-      const isBought = place >= CARDS_OF_TYPE - 2;
-      const outcome = { state: 'available', move: 3 * normal(), btc: 0.5 };
-      if (isPicked(place, day)) picked.add(String(id));
+      const isOfPick = isPicked(place);
+      const isBought = place >= CARDS_OF_TYPE - 2 || (isOfPick && day < daysBought);
+      const outcome = { state: 'available', move: 20 * normal(), btc: 0.5 };
+      if (isOfPick) picked.add(String(id));
       cards.push({
         id,
         symbol: `S${id % 31}USDT`,
@@ -48,30 +51,22 @@ function answerOf({ days, isPicked }: Picks) {
   );
 }
 
-it('is more where picks share the cards that they are compared with', () => {
-  const one = answerOf({ days: 60, isPicked: (place) => place === 0 });
-  const four = answerOf({ days: 60, isPicked: (place) => place < 4 });
-  // √(1 + (4 − 1) / 3)
-  expect((four.errorOfOnePick ?? 0) / (one.errorOfOnePick ?? 0)).toBeCloseTo(Math.SQRT2, 10);
-});
-
-it('is one range on all mornings until a hundred picks are compared', () => {
-  const mornings = [7, 14, 30, 60, 90].flatMap((days) => [
-    answerOf({ days, isPicked: (place) => place === 0 }),
-    answerOf({ days, isPicked: (place) => place < 4 }),
-  ]);
-  const needs = new Set(mornings.map((answer) => JSON.stringify(needOf(answer))));
-  expect([...needs]).toEqual([JSON.stringify({ fewest: 200, most: 700, size: 2 })]);
-});
-
 it.for([
-  { what: 'as many as are needed', days: 120, perCell: 1, canEnd: true },
-  { what: 'too few', days: 60, perCell: 1, canEnd: false },
-  { what: 'as many, but of few days', days: 22, perCell: 8, canEnd: false },
-])('is there or not: picks are $what', ({ days, perCell, canEnd }) => {
-  const answer = answerOf({ days, isPicked: (place) => place < perCell });
+  { what: 'as many as are needed', days: 120, perCell: 1, needed: 200, canBe: true },
+  { what: 'too few', days: 60, perCell: 1, needed: 200, canBe: false },
+  { what: 'as many, but of few days', days: 22, perCell: 8, needed: 200, canBe: false },
+  // 240 picks are compared.
+  { what: 'not twice as many', days: 160, perCell: 1, daysBought: 120, needed: 400, canBe: false },
+  { what: 'twice as many', days: 220, perCell: 1, daysBought: 120, needed: 400, canBe: true },
+])('may come or not: picks are $what', ({ days, perCell, daysBought = 0, needed, canBe }) => {
+  const answer = answerOf({ days, isPicked: (place) => place < perCell, daysBought });
   expect({
-    picks: pickCounts(answer.picked).not_bought,
-    canEnd: canEndInAnswer(answer),
-  }).toEqual({ picks: 2 * days * perCell, canEnd });
+    picks: pickCounts(answer.picked),
+    needed: picksNeeded(answer),
+    canBe: canBeAnswered(answer),
+  }).toMatchObject({
+    picks: { compared: 2 * daysBought * perCell, not_bought: 2 * (days - daysBought) * perCell },
+    needed,
+    canBe,
+  });
 });

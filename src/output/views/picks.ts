@@ -16,18 +16,18 @@ import { andWords } from '../../base/words.ts';
 import { asPrinted, figuresFrom, schemaOf } from '../../outcomes/figure.ts';
 import { isWeak } from '../../outcomes/figure-table.ts';
 import {
-  canEndInAnswer,
+  canBeAnswered,
   isAnswered,
-  needOf,
   PICKS_GROUPS,
   type PickCounts,
   type PickedCards,
   type PicksAnswer,
   type PicksData,
   type PicksGroup,
-  type PicksNeed,
   type PicksPair,
+  type PicksPurchase,
   pickCounts,
+  picksNeeded,
   purchaseOf,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
@@ -36,10 +36,10 @@ import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import {
   isUnclearByMissing,
-  MARGIN,
   type Rule,
   SURE_LEVEL,
   type Verdict,
+  wouldShow,
 } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { asSentence, NONE, points, rangeText } from '../format.ts';
@@ -57,6 +57,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { sizeText, wouldShowText } from './verdict-wait.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -140,7 +141,7 @@ export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
     to_buy: toBuy.map(({ id }) => id),
     to_compare: comparable.length,
     partners_to_buy: partners.map(({ card }) => card.id),
-    purchase: canEndInAnswer(answer) ? purchaseOf(picked).ids : [],
+    purchase: canBeAnswered(answer) ? purchaseOf(picked).ids : [],
     unknown_ids: unknownIds.map(exactIdOf),
   };
 }
@@ -286,20 +287,14 @@ function reasonText(line: PicksLine): string {
   return reasons[verdict];
 }
 
-/** Why the difference is no answer. Its 95 % interval is in the table. @param picks `picks`: how many they are is in the table */
+/** Why the difference is no answer. Its size and its 95 % interval are in the table. */
 function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): string {
-  const range = vsUnpicked.interval(LEVEL);
-  if (range === null) return `Your ${picks} are too few for an answer.`;
-  const isOnOneSide = range.low > 0 || range.high < 0;
-  if (!isOnOneSide) return `The difference of your ${picks} to the cards you let pass may be luck.`;
-  const seem = `Your ${picks} look ${range.low > 0 ? 'better' : 'worse'} than the cards you let pass`;
+  const difference = `The difference of your ${picks} to the cards you let pass`;
   if (isUnclearByMissing(vsUnpicked, rule))
-    return `${seem}, but some of their outcomes are missing, and may change that.`;
-  // The 99.7 % interval decides: whoever looks each day sees the one of 95 % leave 0 by chance sooner or later.
-  const sureRange = vsUnpicked.interval(SURE_LEVEL);
-  const need = `an answer takes a 99.7 % interval beyond ±${MARGIN} pp`;
-  if (sureRange === null) return `${seem}, but that may still be luck: ${need}.`;
-  return `${seem}, but that may still be luck: ${need}, and it is ${rangeText(sureRange)}.`;
+    return `${difference} is not sure: some of their outcomes are missing, and may change it.`;
+  const size = wouldShow(vsUnpicked);
+  const showing = size === null ? '' : `: ${wouldShowText(sizeText(size))}`;
+  return `${difference} may be luck${showing}.`;
 }
 
 /** `0.50 pp better than the cards you let pass` */
@@ -442,14 +437,13 @@ function betaText(lines: readonly PicksLine[]): string {
   return `Some symbols move more than BTC whenever BTC moves. VS LET PASS leaves that part out; with it: ${figures.join(', ')}.`;
 }
 
-/** How many more picks are needed, in which row each id of the file is, and what to do. */
+/** In which row each id of the file is, and what to do. */
 function countsSection(page: PicksPage, render: RenderContext): Section {
   const { answer } = page;
   const { ids } = answer.picked;
-  const counts = render.pairs([['Needed', neededText(answer)], ...rowsOfIds(answer)]);
   return {
     body: [
-      counts,
+      render.pairs(rowsOfIds(answer)),
       // On a page without figures the offer stands at the head, because it is what to do first.
       !isBarelyCompared(answer) && buyPart(page, render),
       render.note(ids > 0 && PICKED_BEFORE),
@@ -478,29 +472,6 @@ function rowsOfIds(answer: PicksAnswer): Pair[] {
     rows.push(['Repeated', `${repeatedLines}: each id counts once, however often the file has it`]);
   return rows;
 }
-/** `some 200 to 700 compared picks, to see a difference of 2 pp in 4 of 5 cases.` Empty if there is an answer. */
-function neededText(answer: PicksAnswer): string {
-  const need = needOf(answer);
-  // Before picks on enough days, days are what is needed.
-  if (need === undefined || isBarelyCompared(answer)) return '';
-  return `${picksNeeded(need)} compared picks, ${purposeOf(need)}.`;
-}
-
-/** `some 200 to 700`, `about 1,600` */
-function picksNeeded({ fewest, most }: PicksNeed): string {
-  return fewest === most ? `about ${counted(most)}` : `some ${counted(fewest)} to ${counted(most)}`;
-}
-
-/** `1,000` */
-function counted(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `to see a difference of 2 pp in 4 of 5 cases` */
-function purposeOf({ size }: PicksNeed): string {
-  return `to see a difference of ${size} pp in 4 of 5 cases`;
-}
-
 /** Why no pick is compared, the rows of the page say. */
 const NONE_COMPARED =
   'No pick can be compared yet. A pick is compared with the cards of its type and day that you let pass; both need an outcome.';
@@ -551,71 +522,37 @@ function someOf(ids: readonly string[]): string {
   return rest > 0 ? `${names} and ${rest} more` : names;
 }
 
-/** The command line that may bring an answer, and what it costs; or that no purchase would. Empty if nothing is to buy. */
-function buyPart(page: PicksPage, render: RenderContext): string {
-  const { answer, buyCommand, isBoughtByExports } = page;
-  const { not_bought: notBought } = pickCounts(answer.picked);
-  if (notBought === 0 || isAnswered(answer)) return '';
-  if (isBoughtByExports)
-    return render.offer(
-      `Exports buy the outcomes that ${pluralize(notBought, 'pick')} ${notBought === 1 ? 'waits' : 'wait'} for:`,
-      buyCommand,
-    );
-  if (canEndInAnswer(answer)) return render.offer(`${purchaseText(page)}:`, buyCommand);
-  return render.note(tooFewText(answer));
-}
-
-/** A pick costs a credit, and another one where no card of its type and day is bought. */
-const MOST_CREDITS_OF_PICK = 2;
-
-/** What to do until there are as many picks as an answer takes. */
-const GO_ON = 'Go on picking. When you have enough picks, buy their outcomes.';
-
-/** That the picks so far are too few for an answer, whatever is bought; without figures also what an answer takes in all. */
-function tooFewText(answer: PicksAnswer): string {
-  const { compared, not_bought } = pickCounts(answer.picked);
-  if (!isBarelyCompared(answer))
-    return `Buy nothing yet: you would have ${compared + not_bought} compared picks, too few for an answer. ${GO_ON}`;
-  const need = needOf(answer);
-  if (need === undefined) return GO_ON;
-  const price = `${counted(need.fewest)} to ${counted(MOST_CREDITS_OF_PICK * need.most)} credits in all`;
-  return `An answer takes ${picksNeeded(need)} picks that can be compared, at 1 or 2 credits each: ${price}. ${GO_ON}`;
+/** How many picks an answer takes, and what to buy with which command line. Empty if there is an answer. */
+function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderContext): string {
+  if (isAnswered(answer)) return '';
+  const { compared, not_bought: notBought } = pickCounts(answer.picked);
+  const needed = `An answer takes some ${picksNeeded(answer)} compared picks or more, made over a month; you have ${compared}.`;
+  if (notBought === 0) return render.note(needed);
+  if (page.isBoughtByExports) {
+    const waiting = `${pluralize(notBought, 'pick')} ${notBought === 1 ? 'waits' : 'wait'}`;
+    return render.offer(`${needed} Exports buy the outcomes that ${waiting} for:`, buyCommand);
+  }
+  const purchase = purchaseOf(answer.picked);
+  if (!canBeAnswered(answer)) {
+    const credits = pluralize(purchase.ids.length, 'credit');
+    const after = compared + purchase.picks;
+    return render.note(`${needed} Buy nothing yet: ${credits} would make it ${after}.`);
+  }
+  return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
 /**
- * `160 credits, 26 of them for cards you let pass (drawn at random), compare 134 more picks. You then have 320; an answer takes
- * some 200 to 700`: what a purchase brings; then which part of it the command line makes.
+ * `160 credits compare 134 more picks (26 of the credits are for cards you let pass)`: what a purchase brings; then which part
+ * of it the command line makes.
  */
-function purchaseText({ answer, idsInCommand }: PicksPage): string {
-  const { ids, picks, partners } = purchaseOf(answer.picked);
-  const { compared } = pickCounts(answer.picked);
-  const need = needOf(answer);
-  const after = compared + picks;
-  const enough = need === undefined ? '' : enoughText(after, need);
-  const sentences = [
-    `${creditsText(ids.length, partners)} ${pluralize(picks, compared === 0 ? 'pick' : 'more pick')}`,
-    `You then have ${after}${enough}`,
-  ];
+function purchaseText({ ids, picks, partners }: PicksPurchase, idsInCommand: number): string {
+  const credits = pluralize(ids.length, 'credit');
+  const compare = ids.length === 1 ? 'compares' : 'compare';
+  const letPass = `${partners} of the credits ${partners === 1 ? 'is' : 'are'} for cards you let pass`;
+  const forOthers = partners === 0 ? '' : ` (${letPass})`;
+  const sentences = [`${credits} ${compare} ${pluralize(picks, 'more pick')}${forOthers}`];
   if (idsInCommand < ids.length) sentences.push(`The first ${idsInCommand}`);
   if (idsInCommand > CREDITS_A_DAY)
     sentences.push(`A day has ${CREDITS_A_DAY} credits: run it each day until all are bought`);
   return sentences.join('. ');
-}
-
-/** `, enough to see a difference of 2 pp in 4 of 5 cases`; if so many may be too few `; an answer takes some 200 to 700` */
-function enoughText(after: number, need: PicksNeed): string {
-  return after >= need.most
-    ? `, enough ${purposeOf(need)}`
-    : `; an answer takes ${picksNeeded(need)}`;
-}
-
-/** `40 credits compare`; `4 credits for cards you let pass (drawn at random) compare` */
-function creditsText(credits: number, partners: number): string {
-  const text = pluralize(credits, 'credit');
-  if (partners === 0) return `${text} ${credits === 1 ? 'compares' : 'compare'}`;
-  if (partners === credits)
-    return credits === 1
-      ? `${text} for a card you let pass (drawn at random) compares`
-      : `${text} for cards you let pass (drawn at random) compare`;
-  return `${text}, ${partners} of them for cards you let pass (drawn at random), compare`;
 }
