@@ -3,10 +3,9 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
 import type { ChangeVerdict } from '../outcomes/settings-change.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { changeEffect } from '../output/views/change-words.ts';
 import {
-  afterChange,
   type ChangeSides,
-  effectWords,
   foundAt,
   hasBothSides,
   LEAST_DAYS,
@@ -15,6 +14,7 @@ import {
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
+  whatToDoNow,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Verdict } from '../statistics/rule.ts';
@@ -101,9 +101,9 @@ function dateOfChange({ figures }: Change): string {
   return dayAndMonth(Date.parse(figures.seen_by));
 }
 
-/** `the change helped` */
+/** `helped` */
 function wordsOfEffect({ figures, least }: Change): string {
-  return effectWords(figures.horizons[MAIN_HORIZON].verdict, least);
+  return changeEffect(figures.horizons[MAIN_HORIZON].verdict, least);
 }
 
 /** The verdict that gives a change its colour. */
@@ -148,13 +148,12 @@ function markOfChange(change: Change): ForestMark | undefined {
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */
 function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
-  const { controls, left_out: leftOut, horizons } = figures;
+  const { controls, left_out: leftOut } = figures;
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    const { verdict } = horizons[MAIN_HORIZON];
-    const whatToDo = silence === '' ? whatToDoNow(verdict) : silence;
-    if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
+    const whatToDo = whatToDoNow(figures, sides, silence);
+    if (whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
       // Only *After* lists settings: those that differ from before.
@@ -166,11 +165,6 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
   if (isCompared) lines.push(['Compared with', controlsOf(controls)]);
   if (isCompared && leftOut.length > 0) lines.push(['Left out', leftOutNames(leftOut)]);
   return facts(lines);
-}
-
-/** Empty while too little is known of the change: then the top of the page says what to do with the settings. */
-function whatToDoNow(verdict: ChangeVerdict): string {
-  return verdict === 'too_few_days' ? '' : afterChange(verdict);
 }
 
 /** What the cards of both times are compared with: `pump, dump`. */

@@ -227,7 +227,7 @@ describe('screeners --local', () => {
     );
     // What each side of the change did is a page of its own.
     expect(ran.stdout).toMatch(
-      /^Change +\d+ \w+: parts 1 price abs >= 1\.6 instead of 1\.2 \(helped: keep it\)$/m,
+      /^Change +\d+ \w+: parts 1 price abs >= 1\.6 instead of 1\.2 \(helped: keep the new settings\)$/m,
     );
     const command = 'screener --demo stats --local --type price_spike --by settings';
     expect(ran.stdout).toContain(`\n  ${command}\n`);

@@ -82,7 +82,7 @@ describe('screener report', () => {
     expect(titles.slice(1, 4)).toEqual([
       'Do these verdicts still hold? Both: yes',
       'oi_growth: cards with oi_change_pct 3.9 or more did better',
-      expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
+      expect.stringMatching(/^New settings of price_spike on \d+ \w+: helped$/),
     ]);
     expect(text, 'another type did worse before').not.toContain('worst type');
     // Beside the service's medians, shares of the bought outcomes would be of other cards.

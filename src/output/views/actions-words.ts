@@ -1,6 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
-import { dayAndMonth, signed } from '../format.ts';
+import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 import {
@@ -12,10 +12,10 @@ import {
   type Suggestion,
   type TypeAction,
 } from './actions.ts';
+import { changeAdvice, yourChange } from './change-words.ts';
 import { nothingFound } from './head-lines.ts';
 import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown } from './sections.ts';
-import { afterChange, yourChange } from './settings-history.ts';
 import { suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
@@ -311,7 +311,8 @@ function isChangeToldAbove(type: string, isToldAbove: IsToldAbove): boolean {
 /** `pump: your change of 14 Oct helped. Keep the new settings.` */
 function changePhrase({ type, changedAt, verdict }: ChangeAction): Phrase {
   const name: Piece = { name: type, tone: 'dim' };
-  return [name, `: ${yourChange(verdict, changedAt)} ${afterChange(verdict)}`];
+  const did = yourChange(verdict, changedAt);
+  return [name, `: ${did}. ${asSentence(changeAdvice(verdict))}`];
 }
 
 /** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */
@@ -328,10 +329,11 @@ function suggestionPhrase(
 }
 
 /** `pump: keep its settings for now; whether your change of 19 Sep helped is not known yet` */
-function openPhrase({ type, changedAt }: ChangeAction): Phrase {
+function openPhrase({ type, changedAt, verdict, isWaitedFor }: ChangeAction): Phrase {
   const name: Piece = { name: type, tone: 'dim' };
+  const advice = changeAdvice(verdict, isWaitedFor);
   const change = `your change of ${dayAndMonth(changedAt)}`;
-  return [name, `: keep its settings for now; whether ${change} helped is not known yet`];
+  return [name, `: ${advice}; whether ${change} helped is not known yet`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -7,8 +7,6 @@ import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import type { ChangeFinding } from '../../outcomes/findings.ts';
-import { LEAST } from '../../outcomes/question.ts';
 import {
   CHANGE_VERDICTS,
   type ChangeSideVerdict,
@@ -19,9 +17,10 @@ import {
 } from '../../outcomes/settings-change.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, NONE, points, rangeText } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
+import { changeAdvice, changeEffect } from './change-words.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
 import { daysNeeded } from './verdict-rule.ts';
@@ -210,48 +209,12 @@ function answerWords({ change }: ChangeWithSides, least: number): string {
     case 'lower':
       return 'No, it hurt';
     case 'small':
-      return `It ${didWords(verdict, least)}`;
+      return `It ${changeEffect(verdict, least)}`;
     case 'unclear':
       return 'Not known yet';
     case 'too_few_days':
       return 'Too early to say';
   }
-}
-
-/** A verdict that says what a change did. */
-type KnownVerdict = Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>;
-
-/** What a change did: `helped`. @param least the smallest difference that matters, percentage points */
-function didWords(verdict: KnownVerdict, least: number): string {
-  if (verdict === 'small') return `made less than ${least} pp`;
-  return verdict === 'higher' ? 'helped' : 'hurt';
-}
-
-/** That it is not known what a change did. */
-const NOT_KNOWN: Readonly<Record<Exclude<ChangeVerdict, KnownVerdict>, string>> = {
-  unclear: 'not known yet whether it helped',
-  too_few_days: 'too early to say whether it helped',
-};
-
-/** What a change did, behind its name, by the least difference of exports: pages that tell it ask no question of their own. */
-const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
-  higher: didWords('higher', LEAST),
-  lower: didWords('lower', LEAST),
-  small: didWords('small', LEAST),
-  unclear: 'is unclear',
-};
-
-/** `helped`: what a change did, where a line has little room. */
-export function changeInShort(verdict: ChangeFinding['verdict']): string {
-  return CHANGE_WORDS[verdict];
-}
-
-/**
- * `your change of 14 Oct helped.` By how much is told on the pages that say, too, that luck may be a part of it (`luckNote`).
- * @param changedAt epoch milliseconds UTC
- */
-export function yourChange(verdict: ChangeFinding['verdict'], changedAt: number): string {
-  return `your change of ${dayAndMonth(changedAt)} ${CHANGE_WORDS[verdict]}.`;
 }
 
 /** Of settings that never changed, as far as is known. @param exportCommand the command line that exports into the history */
@@ -403,12 +366,6 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
     .join('; or ');
 }
 
-/** What a change did, for a heading. @param least percentage points */
-export function effectWords(verdict: ChangeVerdict, least: number): string {
-  if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
-  return `the change ${didWords(verdict, least)}`;
-}
-
 /** Simulated, such a type does .56 pp better on average after a change without any effect. */
 const LUCK =
   'Whoever changes the type that looked worst sees it improve by some 0.6 pp without any effect.';
@@ -428,14 +385,14 @@ function changeText(
   sides: ChangeSides,
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
-  const main = change.horizons[MAIN_HORIZON];
+  const { verdict } = change.horizons[MAIN_HORIZON];
   const isPresent = sides.after.until === undefined;
   const figures = figuresText(change);
-  const whatToDo = silence === '' ? whatToDoAfter(main.verdict, sides) : silence;
-  switch (main.verdict) {
+  const whatToDo = whatToDoNow(change, sides, silence);
+  switch (verdict) {
     case 'too_few_days': {
       const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change.`;
-      return sentencesOf(need, isPresent ? whatToDo : '');
+      return sentencesOf(need, whatToDo);
     }
     case 'unclear': {
       if (!isPresent) {
@@ -446,9 +403,11 @@ function changeText(
       return sentencesOf(soFar, WHEN_SURE, wouldShowSentence(change), whatToDo);
     }
     default: {
-      const finding = withFigures(findingOf(change, main.verdict, least), figures);
-      const whenItEnds = isPresent && isChangeSide(main.verdict) ? WHEN_IT_ENDS : '';
-      return sentencesOf(`${finding}.`, whenItEnds, isPresent ? whatToDo : '');
+      const { verdict_since: since } = change;
+      const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
+      const finding = withFigures(`It ${changeEffect(verdict, least)}${found}`, figures);
+      const whenItEnds = isPresent && isChangeSide(verdict) ? WHEN_IT_ENDS : '';
+      return sentencesOf(`${finding}.`, whenItEnds, whatToDo);
     }
   }
 }
@@ -508,18 +467,8 @@ function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
-/** `It helped (found on 9 Nov)` */
-function findingOf(
-  { verdict_since: since }: SettingsChangeFigures,
-  verdict: KnownVerdict,
-  least: number,
-): string {
-  const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
-  return `It ${didWords(verdict, least)}${found}`;
-}
-
 /**
- * `19 Sep: min 3 instead of 2 (helped: keep it)`: for a page that has a line a change.
+ * `19 Sep: min 3 instead of 2 (helped: keep the new settings)`: for a page that has a line a change.
  * @param isSilent whether the type sends no cards: the page tells elsewhere what to do then
  */
 export function changeLine(
@@ -527,45 +476,32 @@ export function changeLine(
   sides: ChangeSides,
   isSilent = false,
 ): string {
-  const { verdict } = change.horizons[MAIN_HORIZON];
-  const isUnknown = verdict === 'unclear' || verdict === 'too_few_days';
-  const isAdviceDue = isUnknown ? sides.isWaitedFor : sides.after.until === undefined;
-  const whatToDo = isAdviceDue && !isSilent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  return `${whatChanged(change, sides)} (${lineWords(change)}${whatToDo})`;
+  const effect = changeEffect(change.horizons[MAIN_HORIZON].verdict);
+  const advice = isSilent ? '' : adviceNow(change, sides);
+  const words = advice === '' ? effect : `${effect}: ${advice}`;
+  return `${whatChanged(change, sides)} (${words})`;
 }
 
-/** `helped`, `not known yet whether it helped` */
-function lineWords(change: SettingsChangeFigures): string {
-  const { verdict } = change.horizons[MAIN_HORIZON];
-  if (verdict === 'unclear' || verdict === 'too_few_days') return NOT_KNOWN[verdict];
-  return CHANGE_WORDS[verdict];
+/** What to do with the settings after a change; empty if another change followed. */
+function adviceNow(
+  { horizons }: SettingsChangeFigures,
+  { after, isWaitedFor }: ChangeSides,
+): string {
+  const isPresent = after.until === undefined;
+  return isPresent ? changeAdvice(horizons[MAIN_HORIZON].verdict, isWaitedFor) : '';
 }
 
-/** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */
-const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
-  higher: 'Keep the new settings.',
-  lower: 'Undo the change, or try other settings.',
-  small: 'Keep whichever settings you like better.',
-  unclear: '',
-};
-
-export function afterChange(verdict: ChangeFinding['verdict']): string {
-  return AFTER_A_CHANGE[verdict];
-}
-
-/** The same behind the words of a line. */
-const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
-  higher: ': keep it',
-  lower: ': undo it, or try another',
-  small: '',
-  unclear: ': keep its settings for now',
-  too_few_days: ': keep its settings for now',
-};
-
-const WAIT = 'Keep the settings until the answer is known.';
-
-/** What to do with the settings on the page of their changes, where a change is followed until an answer is known. */
-function whatToDoAfter(verdict: ChangeVerdict, { isWaitedFor }: ChangeSides): string {
-  if (verdict === 'unclear' || verdict === 'too_few_days') return isWaitedFor ? WAIT : '';
-  return afterChange(verdict);
+/**
+ * What to do with the settings after a change, in a sentence; empty if nothing is to be done.
+ * @param silence says that the type sends no cards, and what to do about it; empty if it sends them
+ */
+export function whatToDoNow(
+  change: SettingsChangeFigures,
+  sides: ChangeSides,
+  silence: string,
+): string {
+  const isPresent = sides.after.until === undefined;
+  if (isPresent && silence !== '') return silence;
+  const advice = adviceNow(change, sides);
+  return advice === '' ? '' : asSentence(advice);
 }

@@ -13,8 +13,8 @@ import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
+import { changeAdvice, yourChange } from './change-words.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
-import { afterChange, yourChange } from './settings-history.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
 import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
 import { verdictName } from './verdict-names.ts';
@@ -57,12 +57,12 @@ function changeNews(
   const changedAt = at(line.settings_since);
   const isSilent = standing !== undefined && !comesAsEver(standing);
   if (line.verdict === 'unclear' && before !== undefined) {
-    const finding = `${type}: it is no longer sure that ${yourChange(before.verdict, changedAt)}`;
+    const finding = `${type}: it is no longer sure that ${yourChange(before.verdict, changedAt)}.`;
     const wasToUndo = before.verdict === 'lower' && !isSilent;
     return wasToUndo ? `${finding} There is no reason to undo it any more.` : finding;
   }
-  const whatToDo = isSilent ? '' : afterChange(line.verdict);
-  return `${type}: ${yourChange(line.verdict, changedAt)} ${whatToDo}`.trimEnd();
+  const finding = `${type}: ${yourChange(line.verdict, changedAt)}.`;
+  return isSilent ? finding : `${finding} ${asSentence(changeAdvice(line.verdict))}`;
 }
 
 function numberNews(line: NumberFinding, standing: Standing | undefined): string {

@@ -1,7 +1,7 @@
 /** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did. */
 import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import { isToDrop } from './actions.ts';
-import { changeInShort } from './settings-history.ts';
+import { changeEffect } from './change-words.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
@@ -11,7 +11,7 @@ export function typeLine(standing: Standing, isChangeTold = false): string {
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !isChangeTold;
   // A line has no room for both: what a change did takes the place of how long a verdict may take.
   const verdict = typeLineText(standing, hasChange);
-  return hasChange ? `${verdict}; change ${changeInShort(change.verdict)}` : verdict;
+  return hasChange ? `${verdict}; change ${changeEffect(change.verdict)}` : verdict;
 }
 
 /**

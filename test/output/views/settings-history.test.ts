@@ -198,7 +198,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings for now.',
     },
     {
       verdict: 'unclear',
@@ -206,7 +206,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings for now.',
     },
     {
       verdict: 'too_few_days',
@@ -214,7 +214,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1,
       answer: 'Too early to say',
       words:
-        'It needs 12 days of outcomes or more before and after the change. Keep the settings until the answer is known.',
+        'It needs 12 days of outcomes or more before and after the change. Keep its settings for now.',
     },
   ],
 )(
@@ -289,13 +289,17 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
 });
 
 it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
-  { verdict: 'higher', after: present, words: 'helped: keep it' },
+  { verdict: 'higher', after: present, words: 'helped: keep the new settings' },
   {
     verdict: 'lower',
     after: present,
-    words: 'hurt: undo it, or try another',
+    words: 'hurt: undo the change, or try other settings',
   },
-  { verdict: 'small', after: present, words: 'made less than 1 pp' },
+  {
+    verdict: 'small',
+    after: present,
+    words: 'made less than 1 pp: keep whichever settings you like better',
+  },
   {
     verdict: 'unclear',
     after: present,
