@@ -198,5 +198,5 @@ it('a large account that follows the advice is asked for it once, and goes on un
   // Its turn is over: another type's test would come in half the time.
   expect(today, 'asks for another').toContain(' --focus ');
   expect(json?.scarcity.focus).toMatchObject({ why: 'tune', under_way: false });
-  expect(tune).toMatch(new RegExp(`^${type} +nothing found in rsi_14;`, 'm'));
+  expect(tune).toMatch(new RegExp(`^${type} +nothing found;`, 'm'));
 });

@@ -9,8 +9,7 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest } from '../../outcomes/focus.ts';
 import { hasBetterSide, isWellTested, type NumberQuestion } from '../../outcomes/tune-types.ts';
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
-import { dayAndMonth, NONE } from '../format.ts';
-import { safeText } from '../safe-text.ts';
+import { dayAndMonth } from '../format.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
 import { monthEnd, wouldShowText } from './verdict-wait.ts';
@@ -109,63 +108,36 @@ function whenText(question: NumberQuestion): string {
   return `, likely by the ${monthEnd(Date.parse(by))}`;
 }
 
-/** Why the page gives no date for a type, in words: `no card for 4 days`; undefined if it may give one. */
-export type HindranceWordsOf = (type: string) => string | undefined;
-
 /**
- * A line for each type without a finding, in the order of the questions.
- * @param withoutNumbers types of which no number is known: figures of each
+ * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `too few outcomes: 78 of about
+ * 300, likely by the end of Jan`. It is short, so that the lines of all types can be compared.
+ * @param questions about the numbers of one type, after one horizon; at least one
+ * @param hindrance why there is no date, in words: `no card for 4 days`; undefined if there may be one
  */
-export function resultsByType(
+export function resultInShort(
   questions: readonly NumberQuestion[],
-  hindranceWordsOf: HindranceWordsOf,
-  withoutNumbers: readonly GroupFigures[],
-): Pair[] {
-  const pairs: Pair[] = [];
-  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (questionsOfType.some(hasBetterSide)) continue;
-    pairs.push([safeText(type), resultOfType(questionsOfType, hindranceWordsOf(type))]);
+  hindrance: string | undefined,
+): string {
+  const size = wouldShowIn(questions);
+  if (size !== undefined) {
+    const soFar = isAnyOpen(questions) ? ' so far' : '';
+    return `nothing found${soFar}; ${size} pp would show`;
   }
-  return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
+  if (questions.every(cannotBeTested)) return TOO_FEW_CARDS;
+  const closest = closestToTest(questions);
+  if (closest === undefined) return '';
+  const why = canComeToTest(closest) && hindrance !== undefined ? `; ${hindrance}` : '';
+  const when = why === '' ? whenText(closest) : why;
+  return `${resultOfNumber(closest)}${when}`;
 }
 
-/** If so many types wait for outcomes, a table has them; fewer have a line each. */
-const LEAST_WAITING_IN_TABLE = 3;
+/** What the size of `resultInShort` means. */
+export const WOULD_SHOW_MEANS =
+  'would show: so large a difference between cards with large and with small numbers would likely be found.';
 
-/** A type of which no number is tested, because of too few outcomes. Times are epoch milliseconds UTC. */
-export interface WaitingType {
-  readonly type: string;
-  /** How many outcomes there are of its number that is closest to a test. */
-  readonly outcomes: number;
-  readonly needed: number;
-  /** When the type will have `needed`, if exports go on buying as now; undefined if that is not known, or if the type pauses. */
-  readonly by: number | undefined;
-  /** Why the page gives no date for the type, in words; undefined if it may give one. */
-  readonly hindrance: string | undefined;
-}
-
-/** The types without any tested number that wait for outcomes. Empty if there are too few of them for a table. */
-export function waitingTypes(
-  questions: readonly NumberQuestion[],
-  hindranceWordsOf: HindranceWordsOf,
-): WaitingType[] {
-  const types: WaitingType[] = [];
-  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (questionsOfType.some((question) => isWellTested(question) || hasBetterSide(question)))
-      continue;
-    const closest = closestToTest(questionsOfType);
-    if (closest?.needs !== 'outcomes' || closest.needed === null) continue;
-    const hindrance = hindranceWordsOf(type);
-    const isDated = closest.enough_by !== null && hindrance === undefined;
-    types.push({
-      type,
-      outcomes: closest.cards,
-      needed: closest.needed,
-      by: isDated ? Date.parse(closest.enough_by) : undefined,
-      hindrance,
-    });
-  }
-  return types.length < LEAST_WAITING_IN_TABLE ? [] : types;
+/** Whether further numbers can be tested once there are more outcomes. */
+function isAnyOpen(questions: readonly NumberQuestion[]): boolean {
+  return questions.some((question) => !isWellTested(question) && canComeToTest(question));
 }
 
 /**
@@ -185,67 +157,26 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
 /** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */
 export const TOO_FEW_OUTCOMES = 'too few outcomes to tell';
 
+/** The reason of a type whose numbers can never be tested. */
+export const TOO_FEW_CARDS = 'too few cards a day to tell';
+
 /** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
 export function whyNothing(questions: readonly NumberQuestion[]): string {
   if (questions.some(isWellTested)) {
-    const isAnyOpen = questions.some(
-      (question) => !isWellTested(question) && canComeToTest(question),
-    );
-    const soFar = isAnyOpen ? 'so far ' : '';
+    const soFar = isAnyOpen(questions) ? 'so far ' : '';
     return `${soFar}no number at the trigger clearly tells good cards from bad`;
   }
-  if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
+  if (questions.length > 0 && questions.every(cannotBeTested)) return TOO_FEW_CARDS;
   return TOO_FEW_OUTCOMES;
 }
 
-export function cannotBeTested({ needs }: NumberQuestion): boolean {
+function cannotBeTested({ needs }: NumberQuestion): boolean {
   return needs === 'cards_a_day';
 }
 
-/** When a type has its outcomes: `end of Jan`, `–`. */
-export function waitingDate({ by }: WaitingType): string {
-  return by === undefined ? NONE : monthEnd(by);
-}
-
-/** A type of which all numbers that can be tested are tested, without a finding. */
-export interface TypeWithoutFinding {
-  readonly type: string;
-  /** The names of the tested numbers. If they take too much room, `any number`, or `5 of 6 numbers` if the others cannot be tested. */
-  readonly numbers: string;
-  /** Percentage points between the halves of its cards: a smaller difference may be there, and not show. */
-  readonly wouldShow: number;
-}
-
-/** If so many types have no finding, a table has them; a single one has a line. */
-const LEAST_WITHOUT_FINDING_IN_TABLE = 2;
-
-/** The types without a finding, in the order of the questions. Empty if there are too few of them for a table. */
-export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeWithoutFinding[] {
-  const types: TypeWithoutFinding[] = [];
-  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    const tested = questionsOfType.filter(isWellTested);
-    const isDone = questionsOfType.every(
-      (question) =>
-        !hasBetterSide(question) && (isWellTested(question) || !canComeToTest(question)),
-    );
-    const wouldShow = wouldShowIn(tested);
-    if (!isDone || wouldShow === undefined) continue;
-    const isEachTested = tested.length === questionsOfType.length;
-    const howMany = isEachTested
-      ? 'any number'
-      : `${tested.length} of ${questionsOfType.length} numbers`;
-    const numbers = namesWithin(MOST_CHARACTERS_OF_CELL, tested) ?? howMany;
-    types.push({ type, numbers, wouldShow });
-  }
-  return types.length < LEAST_WITHOUT_FINDING_IN_TABLE ? [] : types;
-}
-
-/** A line for each type of which no number is known. */
-export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
-  return figures.map((ofType) => {
-    const result = ofType.bought === 0 ? noOutcomeWords(ofType) : 'its cards have no numbers';
-    return [safeText(String(ofType.group)), result];
-  });
+/** What is said of a type of which no number is known. */
+export function resultWithoutNumbers(figures: GroupFigures): string {
+  return figures.bought === 0 ? noOutcomeWords(figures) : 'its cards have no numbers';
 }
 
 /** `no outcome bought yet`; of changed settings `no outcome bought yet since its settings changed on 10 Sep (older ones do not count)` */
@@ -253,30 +184,6 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
   if (since === null) return 'no outcome bought yet';
   const day = dayAndMonth(Date.parse(since));
   return `no outcome bought yet since its settings changed on ${day} (older ones do not count)`;
-}
-
-/**
- * `nothing found in funding, volume; 2.5 pp or more between cards with large and small numbers would likely show. Too few
- * outcomes for oi: 128 of about 300, likely by the end of Jan`
- * @param hindrance stands in the place of a date
- */
-function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
-  const tested = questions.filter(isWellTested);
-  const untested = questions.filter((question) => !isWellTested(question));
-  const closest = closestToTest(untested);
-  const why = hindrance === undefined ? '' : `; ${hindrance}`;
-  const dateOf = (question: NumberQuestion) => (hindrance === undefined ? whenText(question) : '');
-  if (tested.length === 0) {
-    const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
-    return `${result}${why}`;
-  }
-  const nothingFound = `nothing found in ${numbersWords(tested)}${wouldShowWords(tested)}`;
-  // What can never be tested is no open question.
-  if (closest === undefined || !canComeToTest(closest)) return nothingFound;
-  const { label, missing } = numberResult(closest);
-  const which = numbersWords(untested.filter(canComeToTest));
-  const open = `${capitalized(label)} for ${which}: ${missing}${dateOf(closest)}`;
-  return `${nothingFound}. ${open}${why}`;
 }
 
 /** The two halves of a type's cards that are compared, in words. */
@@ -299,39 +206,8 @@ function roundedUp(size: number | null | undefined): number | undefined {
   return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; 2.5 pp or more between cards with large and small numbers would likely show`. A test finds four of five such differences. */
-function wouldShowWords(questions: readonly NumberQuestion[]): string {
-  const size = wouldShowIn(questions);
-  if (size === undefined) return '';
-  return `; ${wouldShowText(String(size), 'cards with large and small numbers')}`;
-}
-
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Names of numbers with more characters than these would take a second line, or make a column too wide. */
-const MOST_CHARACTERS_OF_LINE = 50;
-const MOST_CHARACTERS_OF_CELL = 40;
-
-/** `funding, volume`; `12 numbers` if the names take too much room, as many as the page of the type lists. */
-function numbersWords(questions: readonly NumberQuestion[]): string {
-  return namesWithin(MOST_CHARACTERS_OF_LINE, questions) ?? pluralize(questions.length, 'number');
-}
-
-/** `funding, volume`, a number and its size named once; undefined if that is longer than so many characters. */
-function namesWithin(
-  mostCharacters: number,
-  questions: readonly NumberQuestion[],
-): string | undefined {
-  const byKey = groupBy(questions, ({ key }) => key);
-  const names = [...byKey.values()].map((ofKey) => {
-    const [first] = ofKey;
-    if (first === undefined) return '';
-    return ofKey.length > 1 ? safeText(first.key) : numberName(first);
-  });
-  const text = names.toSorted((a, b) => a.localeCompare(b)).join(', ');
-  return text.length <= mostCharacters ? text : undefined;
 }
 
 function textOf({ label, missing }: NumberResult): string {

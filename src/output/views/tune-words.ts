@@ -1,7 +1,7 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { pluralize } from '../../base/units.ts';
-import { type Hindrance, hindranceOf } from '../../outcomes/focus.ts';
+import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Advice,
@@ -85,9 +85,18 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}.`;
 }
 
-/** Why no stricter setting of a type is of use, in words that follow its name: `below your other cards`, `no card for 21 days`. */
-export function hindranceWords(hindrance: Hindrance): string {
-  switch (hindrance.why) {
+/**
+ * Why no page advises a stricter setting of a type, though a number of it may tell: `below your other cards`, `no card for 21
+ * days`.
+ * @param standing undefined if the type has none
+ * @returns undefined if one may be shown
+ */
+export function whyNoAdvice(standing: Standing | null | undefined): string | undefined {
+  if (standing === undefined || standing === null) return undefined;
+  const hindrance = hindranceOf(standing);
+  switch (hindrance?.why) {
+    case undefined:
+      return undefined;
     case 'switched_off':
       return 'switched off';
     case 'removed':
@@ -95,23 +104,10 @@ export function hindranceWords(hindrance: Hindrance): string {
     case 'silent':
       return silenceText(hindrance.days);
     case 'behind':
-      return `below ${WHOM[hindrance.comparedWith]}`;
+      return isToDrop(standing) ? 'worth dropping' : `below ${WHOM[hindrance.comparedWith]}`;
     case 'change_hurt':
       return `undo the change of ${dayAndMonth(hindrance.changedAt)} first`;
   }
-}
-
-/**
- * Why no page advises a stricter setting of a type, though a number of it tells: `no card for 21 days`.
- * @param standing undefined if the type has none
- * @returns undefined if one may be shown
- */
-export function whyNoAdvice(standing: Standing | null | undefined): string | undefined {
-  if (standing === undefined || standing === null) return undefined;
-  const hindrance = hindranceOf(standing);
-  if (hindrance === undefined) return undefined;
-  if (hindrance.why === 'behind' && isToDrop(standing)) return 'worth dropping';
-  return hindranceWords(hindrance);
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {

@@ -6,10 +6,9 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
-import { andWords } from '../../base/words.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
-import { canComeToTest, closestToTest, hindranceOf } from '../../outcomes/focus.ts';
-import { PROSPECT_DAYS, type Standing } from '../../outcomes/standing.ts';
+import { canComeToTest } from '../../outcomes/focus.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
   cutSchema,
@@ -25,7 +24,6 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
-import { isToDrop, silenceSentences } from './actions.ts';
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
@@ -33,19 +31,14 @@ import { figureColumn, textColumn } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import {
   areNumbersNamed,
-  cannotBeTested,
   HALVES,
-  neededWords,
+  resultInShort,
   resultOfNumber,
   resultsByNumber,
-  resultsByType,
-  resultsWithoutNumbers,
+  resultWithoutNumbers,
+  TOO_FEW_CARDS,
   TOO_FEW_OUTCOMES,
-  type TypeWithoutFinding,
-  typesWithoutFinding,
-  type WaitingType,
-  waitingDate,
-  waitingTypes,
+  WOULD_SHOW_MEANS,
   whyNothing,
   wouldShowIn,
 } from './tune-results.ts';
@@ -56,7 +49,6 @@ import {
   cutName,
   cutsOf,
   droppedName,
-  hindranceWords,
   isAdvice,
   isTested,
   measuredWords,
@@ -158,7 +150,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
 /**
  * What to try, and what was found in the other types or numbers. It depends on the page:
  * - with --detail: the advice, and the table of all numbers;
- * - of all types: the advice, and lines and tables of the other types;
+ * - of all types: a line for each type;
  * - of one type in which no number tells: a line for each result.
  */
 function resultsPart(
@@ -167,46 +159,48 @@ function resultsPart(
   page: TunePage,
   render: RenderContext,
 ): string {
-  const telling = questions.filter(hasBetterSide);
-  const advices = telling.map((question): Pair => {
-    return [safeText(question.type), tipWords(question, cuts, page)];
-  });
   if (page.isDetailed) {
+    const telling = questions.filter(hasBetterSide);
+    const advices = telling.map((question): Pair => {
+      return [safeText(question.type), tipWords(question, cuts, page)];
+    });
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
   }
-  if (type === null) return resultsOfAllTypes(advices, questions, page, render);
+  if (type === null) return resultsOfAllTypes(cuts, questions, page, render);
   return resultsOfType(type, questions, page, render);
 }
 
-/**
- * Each type stands in one place:
- * 1. a type with a number that tells: in a line with the advice;
- * 2. a type in which nothing was found: in a table, if there are several such types;
- * 3. a type that waits for outcomes: in another table, if there are several such types;
- * 4. a type that gets no advice: in the notes (`withoutAdviceWords`);
- * 5. any other type, also one of which no number is known: in a line.
- * @param advices the lines of 1
- */
+/** A line for each type, in the order of the ranking. */
 function resultsOfAllTypes(
-  advices: readonly Pair[],
+  cuts: readonly Cut[],
   questions: readonly NumberQuestion[],
   page: TunePage,
   render: RenderContext,
 ): string {
-  const places = new Map(page.types.map((name, place) => [name, place]));
-  const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
-  const inOrder = questions
-    .filter((question) => whyNoTip(question.type, page) === undefined)
-    .toSorted((a, b) => placeOfType(a) - placeOfType(b));
-  const reasonOf = (name: string) => whyNoWait(name, questions, page);
-  const withoutFinding = typesWithoutFinding(inOrder);
-  const waiting = waitingTypes(inOrder, reasonOf);
-  const typesOfTables = new Set([...withoutFinding, ...waiting].map((row) => row.type));
-  const others = inOrder.filter((question) => !typesOfTables.has(question.type));
-  const results = resultsByType(others, reasonOf, page.withoutNumbers);
-  const pairs = render.pairs([...advices, ...results]);
-  const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
-  return [pairs, ...tables].filter(Boolean).join('\n\n');
+  const questionsOf = groupBy(questions, ({ type }) => type);
+  const lines: Pair[] = [];
+  for (const type of page.types) {
+    const result = resultInLine(type, questionsOf.get(type) ?? [], cuts, page);
+    if (result !== undefined) lines.push([safeText(type), result]);
+  }
+  return lines.length === 0 ? '' : render.pairs([['TYPE', 'RESULT'], ...lines]);
+}
+
+/** @returns undefined if the page asks for a number that the type does not have */
+function resultInLine(
+  type: string,
+  questions: readonly NumberQuestion[],
+  cuts: readonly Cut[],
+  page: TunePage,
+): string | undefined {
+  const withoutNumbers = page.withoutNumbers.find(({ group }) => group === type);
+  if (questions.length === 0 && withoutNumbers === undefined) return undefined;
+  const whyNot = whyNoTip(type, page);
+  if (whyNot !== undefined) return whyNot;
+  if (withoutNumbers !== undefined) return resultWithoutNumbers(withoutNumbers);
+  const telling = questions.filter(hasBetterSide);
+  if (telling.length === 0) return resultInShort(questions, whyNoWait(type, page));
+  return telling.map((question) => tipWords(question, cuts, page)).join(' ');
 }
 
 /**
@@ -230,137 +224,34 @@ function resultsOfType(
   render: RenderContext,
 ): string {
   const shown = shownOfType(type, questions, page);
-  const hindrance = whyNoWait(type, questions, page);
+  const hindrance = whyNoWait(type, page);
   const results = resultsByNumber(shown, hindrance !== undefined);
-  const unknown = resultsWithoutNumbers(page.withoutNumbers);
+  const unknown = page.withoutNumbers.map((figures): Pair => {
+    return [safeText(type), resultWithoutNumbers(figures)];
+  });
   return render.pairs([...results, ...unknown, ['Note', shown.some(canComeToTest) && hindrance]]);
 }
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
 function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
-  const whyNot = whyNoTip(question.type, page);
-  if (whyNot !== undefined)
-    return `no setting to try: ${whyNot} (${question.verdict} ${numberName(question)} is better)`;
   const cardsPerDayNow = figuresOfQuestion(question, page)?.cards_per_day ?? null;
-  return adviceWords(question, cuts, cardsPerDayNow);
+  return whyNoTip(question.type, page) ?? adviceWords(question, cuts, cardsPerDayNow);
 }
 
 /**
  * Why this page and `today` advise no stricter setting of a type: `no card for 21 days`. Undefined if they may advise one.
  */
 function whyNoTip(type: string, { standings }: TunePage): string | undefined {
-  const standing = standings.find(({ group }) => group === type);
-  return whyNoAdvice(standing);
+  return whyNoAdvice(standings.find(({ group }) => group === type));
 }
 
 /** Why the page promises no outcomes of a type by any date: `no card for 21 days`. Undefined if it may promise them. */
-function whyNoWait(
-  type: string,
-  questions: readonly NumberQuestion[],
-  page: TunePage,
-): string | undefined {
+function whyNoWait(type: string, page: TunePage): string | undefined {
   const whyNot = whyNoTip(type, page);
   if (whyNot !== undefined) return whyNot;
-  const standing = page.standings.find(({ group }) => group === type);
-  if (standing === undefined) return undefined;
   // A type that pauses does not count as silent yet. But its outcomes come by no date, either.
-  const { pausedDays } = standing;
-  if (pausedDays !== undefined) return silenceText(pausedDays);
-  return whyNever(standing, closestToTest(questions.filter((question) => question.type === type)));
-}
-
-/** Whether a number can never be tested with the present settings: of too few cards. */
-function isNeverTested(question: NumberQuestion, standings: readonly Standing[]): boolean {
-  if (cannotBeTested(question)) return true;
-  const standing = standings.find(({ group }) => group === question.type);
-  return standing !== undefined && whyNever(standing, question) !== undefined;
-}
-
-/** Cards of a type are rounded to so many: their rate is an estimate. */
-const STEP_OF_CARDS = 10;
-
-/**
- * `180 days bring about 250 cards; looser settings bring more`: why a type may never have the outcomes that a test needs, though
- * each of its outcomes is bought. Undefined if it may have them.
- */
-function whyNever({ rate }: Standing, closest: NumberQuestion | undefined): string | undefined {
-  // A date is known: enough older cards are listed, though fewer come now.
-  if (closest?.enough_by != null || closest?.focus_brings_by != null) return undefined;
-  const needed = closest?.needs === 'outcomes' ? closest.needed : null;
-  const perDay = rate.now;
-  if (needed === null || perDay === null || perDay * PROSPECT_DAYS >= needed) return undefined;
-  const cards = STEP_OF_CARDS * Math.round((perDay * PROSPECT_DAYS) / STEP_OF_CARDS);
-  return `${PROSPECT_DAYS} days bring about ${cards} cards; looser settings bring more`;
-}
-
-/**
- * The types in which nothing was found, and which differences would show. If nothing was found in the same numbers of all types,
- * the heading names the numbers.
- */
-function withoutFindingTable(
-  types: readonly TypeWithoutFinding[],
-  { paragraph, table, note }: RenderContext,
-): string {
-  const [first] = types;
-  if (first === undefined) return '';
-  const type = textColumn<TypeWithoutFinding>('TYPE', 0, (row) => safeText(row.type));
-  const numbersOf = textColumn<TypeWithoutFinding>('NOTHING FOUND IN', 0, (row) => row.numbers);
-  const size = figureColumn<TypeWithoutFinding>(
-    WOULD_SHOW,
-    0,
-    ({ wouldShow }) => `${wouldShow} pp`,
-  );
-  const meaning = note(
-    `${WOULD_SHOW}: the smallest difference that would likely show between cards with large and with small numbers.`,
-  );
-  if (types.some(({ numbers }) => numbers !== first.numbers))
-    return `${table([type, numbersOf, size], types)}\n${meaning}`;
-  const heading = paragraph(`Nothing found in ${first.numbers}:`);
-  return `${heading}\n${table([type, size], types)}\n${meaning}`;
-}
-
-const WOULD_SHOW = 'WOULD SHOW';
-
-/** The types that wait for outcomes, and when these come. */
-function waitingTable(
-  waiting: readonly WaitingType[],
-  { paragraph, table, note }: RenderContext,
-): string {
-  // A type that pauses has no date: a note says why.
-  const rows = waiting.filter(({ hindrance }) => hindrance === undefined);
-  const [first] = rows;
-  if (first === undefined) return note(...hindranceNotes(waiting));
-  // If all types need equally many outcomes, the heading says how many; if not, a column.
-  const neededTexts = new Set(rows.map(({ needed }) => neededWords(needed)));
-  const hasNeededColumn = neededTexts.size > 1;
-  const neededOfEach = `; ${neededWords(first.needed)} are needed of each type`;
-  const isDateless = ({ by }: WaitingType) => by === undefined;
-  const columns: Column<WaitingType>[] = [
-    textColumn('TYPE', 0, ({ type }) => safeText(type)),
-    figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
-  ];
-  if (hasNeededColumn) {
-    columns.push(figureColumn('NEEDED', 0, ({ needed }) => neededWords(needed)));
-  }
-  const areAllDateless = rows.every(isDateless);
-  if (!areAllDateless) columns.push(textColumn('LIKELY BY', 0, waitingDate));
-  const notes: Part[] = [
-    'A strong number shows earlier.',
-    !areAllDateless && rows.some(isDateless) && `${NONE}: no date is known`,
-    ...hindranceNotes(waiting),
-  ];
-  const heading = paragraph(`Too few outcomes yet${hasNeededColumn ? '' : neededOfEach}:`);
-  return `${heading}\n${table(columns, rows)}\n${note(...notes)}`;
-}
-
-/** Why types have no date: `type_d: no card for 4 days` */
-function hindranceNotes(waiting: readonly WaitingType[]): string[] {
-  const notes: string[] = [];
-  for (const [hindrance, types] of groupBy(waiting, (row) => row.hindrance)) {
-    if (hindrance === undefined) continue;
-    notes.push(`${types.map(({ type }) => safeText(type)).join(', ')}: ${hindrance}`);
-  }
-  return notes;
+  const pausedDays = page.standings.find(({ group }) => group === type)?.pausedDays;
+  return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
 const ONLY_STRICTER =
@@ -378,31 +269,16 @@ function figuresOfQuestion(
 function nothingWords(
   type: string | null,
   questions: readonly NumberQuestion[],
-  { horizon, standings, todayCommand }: TunePage,
+  page: TunePage,
 ): string {
-  const standing = standings.find(({ group }) => group === type);
-  const hindrance = standing && hindranceOf(standing);
-  // The type sends no cards, so no outcome will come that could tell more.
-  if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
-    return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
-  if (standing !== undefined && isToDrop(standing))
-    return `It is worth dropping. No stricter setting is known that would save it${reasonWords(questions)}.`;
-  if (standing !== undefined && hindrance?.why === 'silent') return silenceSentences(standing);
-  if (hindrance?.why === 'change_hurt')
-    return `Undo the change of ${dayAndMonth(hindrance.changedAt)} first: outcomes bought now would not count after that.`;
-  const canNeverTell =
-    questions.length > 0 && questions.every((question) => isNeverTested(question, standings));
-  const isWatched = !canNeverTell && horizon === MAIN_HORIZON;
-  const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
-  if (hindrance === undefined) return `Nothing to change yet${reasonWords(questions)}.${later}`;
-  const below = hindranceWords(hindrance);
-  return `Nothing to change yet: it is ${below}, and so would be most cards that a stricter setting keeps.${later}`;
-}
-
-/** `: no number at the trigger clearly tells good cards from bad`; empty where the lines below say what is missing. */
-function reasonWords(questions: readonly NumberQuestion[]): string {
+  const whyNot = type === null ? undefined : whyNoTip(type, page);
+  if (whyNot !== undefined) return `Nothing to change: ${whyNot}.`;
   const why = whyNothing(questions);
-  return why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
+  // If outcomes are missing, the lines below say how many.
+  const reason = why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
+  const isWatched = why !== TOO_FEW_CARDS && page.horizon === MAIN_HORIZON;
+  const later = isWatched ? ` \`${page.todayCommand}\` tells you when that changes.` : '';
+  return `Nothing to change yet${reason}.${later}`;
 }
 
 /** The notes below a list of types or numbers. */
@@ -414,36 +290,24 @@ function remarks(
   const isEachNamed = type !== null && areNumbersNamed(shownOfType(type, questions, page));
   return [
     ...columnWords(questions, page, isEachNamed),
-    type === null && !page.isDetailed && withoutAdviceWords(questions, page),
-    wouldShowNote(questions, page),
+    wouldShowNote(type, questions, page),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
 }
 
-/**
- * `No stricter setting is advised for pump and dump (below your other cards); spike (no card for 21 days).`: of types in which no
- * number tells. Empty if there are none.
- */
-function withoutAdviceWords(questions: readonly NumberQuestion[], page: TunePage): string {
-  const byType = groupBy(questions, ({ type }) => type);
-  const typesByReason = new Map<string, string[]>();
-  for (const [type, questionsOfType] of byType) {
-    const whyNot = whyNoTip(type, page);
-    if (whyNot === undefined || questionsOfType.some(hasBetterSide)) continue;
-    typesByReason.set(whyNot, [...(typesByReason.get(whyNot) ?? []), safeText(type)]);
-  }
-  if (typesByReason.size === 0) return '';
-  const groups: string[] = [];
-  for (const [whyNot, types] of typesByReason) groups.push(`${andWords(types)} (${whyNot})`);
-  return `No stricter setting is advised for ${groups.join('; ')}.`;
-}
-
-/** The note of `--detail` on which difference would show. Without --detail the line of each type says it. */
-function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
-  const size = wouldShowIn(questions);
-  if (size === undefined || !isDetailed) return '';
-  return `Where nothing is found, ${wouldShowText(String(size), HALVES)}.`;
+/** What the size means that would show: of the halves of each type's cards. */
+function wouldShowNote(
+  type: string | null,
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+): string {
+  const size = wouldShowIn(
+    questions.filter((question) => whyNoTip(question.type, page) === undefined),
+  );
+  if (size === undefined) return '';
+  if (page.isDetailed) return `Where nothing is found, ${wouldShowText(String(size), HALVES)}.`;
+  return type === null ? WOULD_SHOW_MEANS : '';
 }
 
 /**
@@ -462,7 +326,7 @@ function focusPart(
   if (shownType === null || shownType === type)
     return command === undefined ? render.paragraph(text) : render.offer(text, command);
   const wouldGain = questions.some(({ focus_brings_by: by }) => by !== null);
-  if (!wouldGain || whyNoWait(shownType, questions, page) !== undefined) return '';
+  if (!wouldGain || whyNoWait(shownType, page) !== undefined) return '';
   const first = safeText(type);
   const later = safeText(shownType);
   if (command === undefined)

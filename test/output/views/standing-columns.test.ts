@@ -4,7 +4,7 @@ import type { GroupFigures } from '../../../src/outcomes/figure-table.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { pageOfType } from '../../../src/output/views/local-screeners.ts';
 import { differenceColumns } from '../../../src/output/views/standing-columns.ts';
-import { resultsWithoutNumbers } from '../../../src/output/views/tune-results.ts';
+import { resultWithoutNumbers } from '../../../src/output/views/tune-results.ts';
 import { standing, sure } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
 
@@ -68,7 +68,7 @@ it('says of changed settings without an outcome that older outcomes do not count
   const figuresOf = (settings_since: string | null) =>
     ({ group: 'pump', bought: 0, settings_since }) as GroupFigures;
   const ofSettings = [null, '2026-09-10T06:00:00Z'].map(figuresOf);
-  expect(resultsWithoutNumbers(ofSettings).map(([, result]) => result)).toEqual([
+  expect(ofSettings.map(resultWithoutNumbers)).toEqual([
     'no outcome bought yet',
     'no outcome bought yet since its settings changed on 10 Sep (older ones do not count)',
   ]);

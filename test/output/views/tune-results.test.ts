@@ -4,11 +4,8 @@ import type { NumberQuestion } from '../../../src/outcomes/tune-types.ts';
 import {
   neededWords,
   outcomesSoFar,
+  resultInShort,
   resultsByNumber,
-  resultsByType,
-  typesWithoutFinding,
-  waitingDate,
-  waitingTypes,
 } from '../../../src/output/views/tune-results.ts';
 import { questionAt } from '../../support/tune.ts';
 
@@ -39,44 +36,22 @@ it.each([
   {
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
-    result:
-      'nothing found in |w|, x; 2 pp or more between cards with large and small numbers would likely show',
-  },
-  {
-    case: 'more numbers than there is room for their names',
-    questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
-    result:
-      'nothing found in 4 numbers; 2 pp or more between cards with large and small numbers would likely show',
+    result: 'nothing found; 2 pp would show',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
+    result: 'nothing found; 2 pp would show',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
-    result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
-  },
-  {
-    case: 'one to come',
-    questions: [TESTED, COMING],
-    result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180, likely by the end of Jan',
+    result: 'nothing found so far; 2 pp would show',
   },
   {
     case: 'different sizes that would show, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
-    result:
-      'nothing found in w, x; 3.5 pp or more between cards with large and small numbers would likely show',
-  },
-  {
-    case: 'several to come, by name',
-    questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
-    result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for w, z: 100 of about 180, likely by the end of Jan',
+    result: 'nothing found; 3.5 pp would show',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -110,8 +85,7 @@ it.each([
       TESTED,
       { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
     ],
-    result:
-      'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
+    result: 'nothing found; 2 pp would show',
   },
   {
     case: 'too few days',
@@ -121,7 +95,7 @@ it.each([
   {
     case: 'too few cards a day, from the first day on',
     questions: [{ ...FEW, cards: 3, needs: 'cards_a_day' }],
-    result: 'cannot be tested: too few of its days have two or more cards',
+    result: 'too few cards a day to tell',
   },
   {
     case: 'days enough on which hardly any cards differ',
@@ -141,7 +115,7 @@ it.each([
 ] satisfies Case[])(
   'a type says how far its numbers are tested: $case',
   ({ questions, result }) => {
-    expect(resultsByType(questions, () => undefined, [])).toEqual([['a', result]]);
+    expect(resultInShort(questions, undefined)).toBe(result);
   },
 );
 
@@ -183,15 +157,6 @@ it('names no number where none is tested, and all lack the same', () => {
   ]);
 });
 
-it('has one date for each type that waits, or a sign where it is too far', () => {
-  const late = { by: undefined, hindrance: undefined };
-  const waiting = { type: 'a', outcomes: 9, needed: 200, ...late };
-  expect({
-    soon: waitingDate({ ...waiting, by: Date.UTC(2026, 9, 13) }),
-    late: waitingDate(waiting),
-  }).toEqual({ soon: 'end of Oct', late: '–' });
-});
-
 it('tells how many outcomes a test needs as the rule of the test has it', () => {
   expect([100, 200, 1300].map((needed) => neededWords(needed))).toEqual([
     'about 100',
@@ -202,68 +167,18 @@ it('tells how many outcomes a test needs as the rule of the test has it', () => 
 
 it('tells no date of a type that pauses, but why', () => {
   const wordsOf = (questions: readonly NumberQuestion[]) =>
-    resultsByType(questions, () => 'no card for 19 days', []);
+    resultInShort(questions, 'no card for 19 days');
   expect({
     open: wordsOf([COMING]),
     someTested: wordsOf([TESTED, COMING]),
-    allTested: wordsOf([TESTED]),
+    never: wordsOf([SAME_ALL_DAY]),
     ofOneType: resultsByNumber([COMING], true),
   }).toEqual({
-    open: [['a', 'too few outcomes: 100 of about 180; no card for 19 days']],
-    someTested: [
-      [
-        'a',
-        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show. Too few outcomes for z: 100 of about 180; no card for 19 days',
-      ],
-    ],
-    allTested: [
-      [
-        'a',
-        'nothing found in x; 2 pp or more between cards with large and small numbers would likely show',
-      ],
-    ],
+    open: 'too few outcomes: 100 of about 180; no card for 19 days',
+    someTested: 'nothing found so far; 2 pp would show',
+    never: 'cannot be tested: hardly a day has two cards that differ',
     ofOneType: [['Too few outcomes', '100 of about 180']],
   });
-});
-
-it('has types together that wait for outcomes once there are three, with dates, or why there is none', () => {
-  const first = { ...OPEN, type: 'b', focus_brings_by: '2026-12-03T06:00:00Z' };
-  const coming = { ...COMING, type: 'c' };
-  const hindered = { ...COMING, type: 'd' };
-  const tested = { ...TESTED, type: 'e' };
-  const of = (...questions: NumberQuestion[]) =>
-    waitingTypes(questions, (type) => (type === 'd' ? 'no card for 19 days' : undefined));
-  const waiting = { outcomes: 100, needed: 180, by: undefined };
-  expect({
-    three: of(first, coming, hindered, tested, { ...COMING, type: 'e' }),
-    onlyTwo: of(first, coming, tested),
-  }).toEqual({
-    three: [
-      { ...waiting, type: 'b', hindrance: undefined },
-      { ...waiting, type: 'c', by: Date.UTC(2027, 0, 5, 6), hindrance: undefined },
-      { ...waiting, type: 'd', hindrance: 'no card for 19 days' },
-    ],
-    onlyTwo: [],
-  });
-});
-
-it('lists the types without a finding once there are two, and none that waits or has a finding', () => {
-  const ofType = (type: string, question: NumberQuestion): NumberQuestion => ({
-    ...question,
-    type,
-  });
-  const tested = [ofType('a', TESTED), ofType('a', SAME_ALL_DAY)];
-  const wider = ofType('b', { ...TESTED, would_show_percentage_points: 2.6 });
-  const waiting = [ofType('c', TESTED), ofType('c', COMING)];
-  const telling = ofType('d', { ...TESTED, verdict: 'higher' });
-  expect(typesWithoutFinding([...tested, ...waiting, telling])).toEqual([]);
-  expect(typesWithoutFinding([...tested, ...waiting, telling, wider])).toEqual([
-    { type: 'a', numbers: 'x', wouldShow: 2 },
-    { type: 'b', numbers: 'x', wouldShow: 3 },
-  ]);
-  const long = { ...TESTED, key: 'a_number_with_a_name_of_many_characters_in_all' };
-  const ofLong = typesWithoutFinding([ofType('a', long), ofType('b', long), ...tested]);
-  expect(ofLong.map(({ numbers }) => numbers)).toEqual(['2 of 3 numbers', 'any number']);
 });
 
 it('says how many outcomes there are so far only if more of them bring the first test', () => {
