@@ -1,6 +1,5 @@
 import { didYouMean } from '../base/near-names.ts';
 import {
-  type CommandDeclaration,
   commandOf,
   commandWords,
   outputClassOf,
@@ -17,7 +16,6 @@ import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { hasField } from '../output/fields.ts';
 import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
-import type { Field } from '../output/types.ts';
 import type { Context } from '../runtime/context.ts';
 import { uselessChoiceError } from './output-choices.ts';
 import { readInput, type Typed } from './read-options.ts';
@@ -43,17 +41,19 @@ export async function runCommand(
 ): Promise<void> {
   const command = commandOf(path);
   const input = readInput(command, typed, words, context);
-  const { typedFlags, globals } = input;
+  const { typedFlags } = input;
+  // A plan is printed whole, whatever fields the line chooses: so --plan can be added to any line.
+  const globals = input.globals.plan ? { ...input.globals, fields: undefined } : input.globals;
   const variant = variantFor(command, typedFlags);
   // `screener completion` has no variant: it runs without output, notes and connection.
   if (variant === undefined) {
     checkOutputChoices(path, variant, typed, globals);
-    if (globals.plan) return planNothing(command, context, globals);
+    if (globals.plan) return planNothing(context, globals);
     return command.runBare?.(context, words[0]);
   }
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
   const { runSession } = await import('./session.ts');
-  await runSession(context, await forPlan(command, variant, globals), async (invocation) => {
+  await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, variant, options, globals);
     checkOutputChoices(path, variant, typed, globals);
     if (globals.plan && variant.plan !== 'command') {
@@ -76,38 +76,11 @@ export async function runCommand(
   });
 }
 
-/** The fields of what a command prints with --plan. @param variant undefined for a command without variants */
-async function fieldsOfPlan(
-  { specialOutputs = [] }: CommandDeclaration,
-  variant: Variant | undefined,
-): Promise<readonly Field[]> {
-  const ownPlan = specialOutputs.find(({ options }) => options.includes('--plan'));
-  if (variant?.plan === 'command' && ownPlan !== undefined) return ownPlan.fields();
-  return (await import('../output/views/plan.ts')).planView.fields;
-}
-
-/**
- * With --plan, the options with the fields of the plan alone. A line that names only other fields of the command prints the whole
- * plan: so --plan can be added to any line.
- */
-async function forPlan(
-  command: CommandDeclaration,
-  variant: Variant | undefined,
-  globals: GlobalOptions,
-): Promise<GlobalOptions> {
-  if (!globals.plan || globals.fields === undefined) return globals;
-  const planFields = await fieldsOfPlan(command, variant);
-  const names = globals.fields.filter((name) => hasField(planFields, name));
-  return { ...globals, fields: names.length > 0 ? names : undefined };
-}
-
 /** The plan of a command that sends nothing. */
-async function planNothing(command: CommandDeclaration, context: Context, globals: GlobalOptions) {
+async function planNothing(context: Context, globals: GlobalOptions) {
   const { runSession } = await import('./session.ts');
   const { printPlan } = await import('../commands/parts/plan.ts');
-  await runSession(context, await forPlan(command, undefined, globals), (invocation) =>
-    printPlan(invocation, []),
-  );
+  await runSession(context, globals, (invocation) => printPlan(invocation, []));
 }
 
 /**
@@ -147,8 +120,7 @@ async function checkNamedFields(
   options: Typed,
   globals: GlobalOptions,
 ): Promise<void> {
-  const planFields = globals.plan ? await fieldsOfPlan(commandOf(path), variant) : [];
-  const fields = [...(await variant.fields()), ...planFields];
+  const fields = await variant.fields();
   const areColumns = await areFieldsOfRows(variant, globals);
   const chosenFields = areColumns ? [] : (globals.fields ?? []);
   const namesToCheck = [...chosenFields, ...sortFieldsTyped(path, variant, options)];

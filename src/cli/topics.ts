@@ -313,7 +313,7 @@ tune ranks a number at the trigger and the difference to BTC within each UTC day
 Each command prints an object, or a list of them. --fields
 id,outcome.move_1h_pct keeps only these fields, in every format; a dot leads
 into an object. They are the names of JSON keys and the columns of CSV, and
---sort takes them.
+--sort takes them. --plan prints all of its own fields.
 
   screener help fields COMMAND
 

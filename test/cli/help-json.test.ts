@@ -262,14 +262,12 @@ describe('help for programs', () => {
       expect(outputFaults(command, asked, JSON.parse(ran.stdout))).toBe('');
       if (of === 'special' || args.includes('--refresh')) return;
       const [columns = ''] = (await ask(...args, '--csv')).stdout.split('\r\n');
-      const plan = [...args, '--plan', '--json'];
-      const whole = await ask(...plan);
-      // Names of the output leave the plan whole, so that --plan can be added to any line.
-      const named = await ask(...args, '--csv', '--fields', columns, '--plan');
-      expect(named).toMatchObject({ code: 0 });
-      const names = Object.keys(JSON.parse(whole.stdout));
-      const chosen = await ask(...plan, '--fields', names.slice(0, 2).join(','));
-      expect(Object.keys(JSON.parse(chosen.stdout))).toEqual(names.slice(0, 2));
+      // --fields leaves the plan whole, so that --plan can be added to any line.
+      const planColumns = async (...more: string[]) => {
+        const planned = await ask(...args, '--csv', '--plan', ...more);
+        return { code: planned.code, columns: planned.stdout.split('\r\n')[0] };
+      };
+      expect(await planColumns('--fields', columns)).toEqual(await planColumns());
     },
   );
 

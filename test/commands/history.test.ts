@@ -227,21 +227,6 @@ describe('the default history', () => {
     expect(await here(['signals', 'export', '--plan'])).toMatchObject({ code: 0 });
   });
 
-  it('--fields chooses from the plan of an export', async ({ server, here }) => {
-    prepare(server, 6);
-    const line = ['signals', 'export', '--plan', '--json', '--fields'];
-    const { stdout } = await here([...line, 'credits_at_least,day.spent,stopped_by']);
-    expect(JSON.parse(stdout)).toEqual({
-      credits_at_least: expect.any(Number),
-      day: { spent: 0 },
-    });
-    const wrong = await here([...line, 'credits_at_lest']);
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("Did you mean 'credits_at_least'?"),
-    });
-  });
-
   it('the first export that buys outcomes says what to do next, a later one does not', async ({
     server,
     here,
