@@ -140,46 +140,18 @@ export function normaliseBaseUrl(text: string): string {
   return `${url.origin}${path}`;
 }
 
-/** A part of a host's name, also in the letters of other languages. */
-const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
+const HOST_PORT_PATH = /^(?<host>[a-z0-9.-]+)(?<port>:\d{1,5})?(\/.*)?$/s;
 
-/**
- * How people write a top-level domain. A word of more than 13 letters may be the end of a key. So may a word that mixes small and
- * capital letters in another way than these patterns: `cOm`.
- */
-const TOP_LEVELS = [
-  // `com`
-  /^[a-z]{2,13}$/,
-  // `COM`
-  /^[A-Z]{2,13}$/,
-  // `Com`
-  /^[A-Z][a-z]{1,12}$/,
-  // `xn--p1ai`, of letters of another language
-  /^xn--[a-z0-9-]+$/,
-];
-
-/** A character beyond ASCII. No key has one: a word that has one may be a top-level domain. */
-const BEYOND_ASCII = /\P{ASCII}/u;
-
-const HOST_PORT_PATH = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s;
-
-const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+/** `1.2.3.4`, or a name that ends as hosts do: `.com`, `.xn--p1ai`. A longer last part, or one with digits, may be the end of a key. */
+const HOST = /^\d{1,3}(\.\d{1,3}){3}$|\.([a-z]{2,13}|xn--[a-z0-9-]+)$/;
 
 /**
  * Whether a text is a host without a scheme, perhaps with a port and a path: `example.com:8080/api`. (`new URL` would take
- * `example.com` for the scheme.) A name without a dot counts only with a port: without a port it may be a key.
+ * `example.com` for the scheme.) Other names, such as those with capitals, need https://: without it they may be a key.
  */
 function isBareHost(text: string): boolean {
-  const parts = HOST_PORT_PATH.exec(text)?.groups;
-  if (parts === undefined) return false;
-  const { host = '', port } = parts;
-  if (IPV4.test(host)) return true;
-  const labels = host.split('.');
-  if (!labels.every((label) => LABEL.test(label))) return false;
-  if (port !== undefined) return true;
-  const last = labels.at(-1) ?? '';
-  const isTopLevel = TOP_LEVELS.some((form) => form.test(last)) || BEYOND_ASCII.test(last);
-  return labels.length > 1 && isTopLevel;
+  const { host, port } = HOST_PORT_PATH.exec(text)?.groups ?? {};
+  return host !== undefined && (port !== undefined || HOST.test(host));
 }
 
 /** A text that is as long as a key, and has no slash as an address has. */

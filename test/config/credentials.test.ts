@@ -17,10 +17,10 @@ describe('a base URL', () => {
     { text: 'api.example', normal: `https://api.example${PREFIX}` },
     { text: `10.0.0.1:8443${PREFIX}`, normal: `https://10.0.0.1:8443${PREFIX}` },
     { text: 'api.screener.xn--p1ai', normal: `https://api.screener.xn--p1ai${PREFIX}` },
-    { text: 'api.примерсайт.рф', normal: `https://api.xn--80ajigmqhdjm.xn--p1ai${PREFIX}` },
+    { text: 'https://api.примерсайт.рф', normal: `https://api.xn--80ajigmqhdjm.xn--p1ai${PREFIX}` },
     { text: 'screener-gateway:8443', normal: `https://screener-gateway:8443${PREFIX}` },
     { text: `gateway:8443/a${PREFIX}`, normal: `https://gateway:8443/a${PREFIX}` },
-    { text: 'API.Screener.Example', normal: `https://api.screener.example${PREFIX}` },
+    { text: 'https://API.Screener.Example', normal: `https://api.screener.example${PREFIX}` },
   ])('$text is $normal', ({ text, normal }) => {
     expect(normaliseBaseUrl(text)).toBe(normal);
   });
@@ -55,6 +55,8 @@ describe('a base URL', () => {
       'SG.abcdefghijk.abcdefghijklmn',
       'eyJhbGciOi.eyJzdWIi.signaTure',
       'sk_live_0123456789.123',
+      'sk.0123456789abcdef',
+      'API.Screener.Example',
       '“sk_live_0123456789abcdef”',
     ].map((text) => ({
       text,
