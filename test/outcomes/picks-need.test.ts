@@ -56,8 +56,8 @@ it.for([
   { what: 'too few', days: 60, perCell: 1, needed: 200, canBe: false },
   { what: 'as many, but of few days', days: 22, perCell: 8, needed: 200, canBe: false },
   // 240 picks are compared.
-  { what: 'not twice as many', days: 160, perCell: 1, daysBought: 120, needed: 400, canBe: false },
-  { what: 'twice as many', days: 220, perCell: 1, daysBought: 120, needed: 400, canBe: true },
+  { what: 'more than before', days: 130, perCell: 3, daysBought: 40, needed: 800, canBe: false },
+  { what: 'far more than before', days: 140, perCell: 3, daysBought: 40, needed: 800, canBe: true },
 ])('may come or not: picks are $what', ({ days, perCell, daysBought = 0, needed, canBe }) => {
   const answer = answerOf({ days, isPicked: (place) => place < perCell, daysBought });
   expect({

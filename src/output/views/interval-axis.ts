@@ -141,16 +141,8 @@ export interface MarksShown {
   readonly right: boolean;
 }
 
-export function marksShown(standings: readonly Standing[], axis: Interval): MarksShown {
-  return marksDrawn(standings.map(barsOf), axis);
-}
-
-/** @param lines the bars of each line; undefined for a line without bars */
-export function marksDrawn(
-  lines: readonly (Bars | undefined)[],
-  { low, high }: Interval,
-): MarksShown {
-  const drawn = lines.filter((bars) => bars !== undefined);
+export function marksShown(standings: readonly Standing[], { low, high }: Interval): MarksShown {
+  const drawn = standings.map(barsOf).filter((bars) => bars !== undefined);
   return {
     intervals: drawn.length > 0,
     left: drawn.some(({ outer }) => outer.low < low),

@@ -33,29 +33,12 @@ import {
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
-import type { Interval } from '../../statistics/quantile.ts';
-import {
-  isUnclearByMissing,
-  type Rule,
-  SURE_LEVEL,
-  type Verdict,
-  wouldShow,
-} from '../../statistics/rule.ts';
+import { isUnclearByMissing, type Rule, type Verdict, wouldShow } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
-import { asSentence, NONE, points, rangeText } from '../format.ts';
+import { NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
-import {
-  axisOf,
-  type Bars,
-  barsLine,
-  goesOnWords,
-  type IntervalAxis,
-  intervalWords,
-  marksDrawn,
-  scaleLine,
-} from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { sizeText, wouldShowText } from './verdict-wait.ts';
 
@@ -89,16 +72,12 @@ const picksHead = v.object({
     in_history: described(count, 'of these, in the history'),
     chosen: described(count, 'of these, chosen by other options'),
     with_outcome: described(count, 'outcome settled, or given up by exports'),
-    compared: described(count, 'as in counts'),
-    not_due: described(count, 'as in counts'),
     counts: described(pickCountsSchema, 'each line of the file once'),
     to_buy: described(v.array(count), 'ids whose final outcome can be bought, 1 credit each'),
-    to_compare: described(count, 'of these, the first'),
-    partners_to_buy: described(
+    purchase: described(
       v.array(count),
-      'ids of cards let pass, 1 credit each, drawn at random: one a type and day of picks where none has an outcome',
+      'ids to buy, in order, with one card let pass, drawn at random, for each type and day where none has an outcome; empty if too few for an answer',
     ),
-    purchase: described(v.array(count), 'ids to buy, in order; empty if too few for an answer'),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
 });
@@ -128,19 +107,15 @@ export const picksHeadFields = fieldsOf(picksHead);
 /** `picked` of the JSON document. */
 export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
   const { picked, question } = answer;
-  const { ids, inHistory, chosen, settled, toBuy, comparable, partners, unknownIds } = picked;
+  const { ids, inHistory, chosen, settled, toBuy, unknownIds } = picked;
   const placeCounts = pickCounts(picked);
   return {
     ids,
     in_history: inHistory.length,
     chosen: chosen.length,
     with_outcome: settled.length,
-    compared: placeCounts.compared,
-    not_due: placeCounts.not_due,
     counts: { ...placeCounts, repeated: question.repeatedLines },
     to_buy: toBuy.map(({ id }) => id),
-    to_compare: comparable.length,
-    partners_to_buy: partners.map(({ card }) => card.id),
     purchase: canBeAnswered(answer) ? purchaseOf(picked).ids : [],
     unknown_ids: unknownIds.map(exactIdOf),
   };
@@ -210,7 +185,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
     notPicked: notPicked.horizons[horizon],
   });
   const total = lineOf(all);
-  const title = `Did you pick well? ${answerText(total, page)}`;
+  const title = `Did you pick well? ${answerText(total, answer.picked.ids)}`;
   const reason = render.paragraph(reasonText(total));
   // Figures of a pick or two, or of a few days, would only mislead.
   if (isBarelyCompared(answer)) return { title, body: [reason, buyPart(page, render)] };
@@ -221,75 +196,58 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
     ? severalTypes
     : severalTypes.filter(({ picked }) => ANSWERS.has(picked.verdict));
   const lines = [total, ...shown];
-  const { columns, axis } = picksColumns(lines, render);
   return {
     title,
     body: [
       `${reason}\n`,
-      render.table(columns, lines),
+      render.table(COLUMNS, lines),
       render.note(
         `Medians, ${horizonOf(horizon).shortWords} after the trigger, in pp. VS LET PASS: each pick less the cards of the same type and UTC day that you let pass.`,
-        axis !== undefined && marksText(lines, axis, render.unicode),
-        daysNote(lines),
         betaText(lines),
-        hiddenTypesText(shown.length, severalTypes.length - shown.length),
+        hiddenTypesText(severalTypes.length - shown.length),
       ),
     ],
   };
 }
 
 /** That the page leaves out types of which nothing is known; empty if there are none. */
-function hiddenTypesText(shown: number, hidden: number): string {
+function hiddenTypesText(hidden: number): string {
   if (hidden === 0) return '';
-  if (shown === 0) return 'By type nothing is known yet (--detail shows each).';
-  return `Of ${pluralize(hidden, 'more type')} nothing is known yet (--detail shows each).`;
+  return `Of ${pluralize(hidden, 'type')} nothing is known yet (--detail shows each).`;
 }
 
 /** The answer in a word or two. */
-function answerText({ picked: { verdict, rule } }: PicksLine, page: PicksPage): string {
-  if (verdict === null || verdict === 'too_few_days') return answerOfFew(verdict, page);
-  const answers: Readonly<Record<Exclude<Verdict, 'too_few_days'>, string>> = {
+function answerText({ picked: { verdict, rule } }: PicksLine, ids: number): string {
+  if (ids === 0) return 'No picks yet';
+  if (verdict === null) return 'Not known yet';
+  const answers: Readonly<Record<Verdict, string>> = {
     above: 'Yes',
     below: 'No',
     small: `Neither well nor badly: the difference is within ${rule.least} pp`,
     unclear: 'Not known yet',
+    too_few_days: 'Not known yet',
   };
   return answers[verdict];
 }
 
-/** The answer where too few picks are compared. `Too early to say` only if time alone brings more: no purchase would. */
-function answerOfFew(
-  verdict: 'too_few_days' | null,
-  { answer: { picked }, isBoughtByExports }: PicksPage,
-): string {
-  const { not_bought: notBought, not_due: notDue } = pickCounts(picked);
-  if (picked.ids === 0) return 'No picks yet';
-  const isTimeEnough = notBought === 0 || isBoughtByExports;
-  const isMoreToCome = verdict === 'too_few_days' || notDue > 0 || notBought > 0;
-  return isTimeEnough && isMoreToCome ? 'Too early to say' : 'Not known yet';
+/** What the answer rests on, and what it waits for. */
+function reasonText({ picked: { verdict, vsUnpicked, rule } }: PicksLine): string {
+  if (verdict === null || vsUnpicked === undefined) return NONE_COMPARED;
+  if (verdict === 'too_few_days') return daysNeededText(vsUnpicked);
+  if (verdict === 'unclear') return unclearText(vsUnpicked, rule);
+  const interval = rangeText(vsUnpicked.interval(LEVEL));
+  return `Your picks did ${differenceWords(vsUnpicked)} (95 %: ${interval}).`;
 }
 
-/** What the answer rests on, and what it waits for. */
-function reasonText(line: PicksLine): string {
-  const { verdict, vsUnpicked, rule } = line.picked;
-  if (verdict === null || vsUnpicked === undefined) return NONE_COMPARED;
-  const picks = vsUnpicked.size === 1 ? 'pick' : 'picks';
-  const range = vsUnpicked.interval(LEVEL);
-  const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
-  const difference = `${differenceWords(vsUnpicked)}${interval}`;
-  const reasons: Readonly<Record<Verdict, string>> = {
-    above: `Your ${picks} did ${difference}.`,
-    below: `Your ${picks} did ${difference}.`,
-    small: `Your ${picks} did ${difference}.`,
-    unclear: unclearText(picks, vsUnpicked, rule),
-    too_few_days: `${asSentence(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
-  };
-  return reasons[verdict];
+/** `A figure takes picks on 6 days (2 days in a row count as one). You have 3.`: cards of neighbouring days move alike. */
+function daysNeededText({ clusterDays, clusters }: ClusteredMedian): string {
+  const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
+  return `A figure takes picks on ${LEAST_CLUSTERS} days${inARow}. You have ${clusters}.`;
 }
 
 /** Why the difference is no answer. Its size and its 95 % interval are in the table. */
-function unclearText(picks: string, vsUnpicked: ClusteredMedian, rule: Rule): string {
-  const difference = `The difference of your ${picks} to the cards you let pass`;
+function unclearText(vsUnpicked: ClusteredMedian, rule: Rule): string {
+  const difference = 'The difference of your picks to the cards you let pass';
   if (isUnclearByMissing(vsUnpicked, rule))
     return `${difference} is not sure: some of their outcomes are missing, and may change it.`;
   const size = wouldShow(vsUnpicked);
@@ -304,27 +262,6 @@ function differenceWords({ value }: ClusteredMedian): string {
   return `${size} pp ${value > 0 ? 'better' : 'worse'} than the cards you let pass`;
 }
 
-/** `3 of 6 days`: picks lie on 3 blocks of days, and a figure takes 6. */
-function daysOf({ clusters }: ClusteredMedian): string {
-  return `${clusters} of ${LEAST_CLUSTERS} days`;
-}
-
-/** `a figure takes picks on 6 days (2 days in a row count as one)`: cards of neighbouring days move alike. */
-function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
-  const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
-  return `a figure takes picks on ${LEAST_CLUSTERS} days${inARow}`;
-}
-
-/** What `3 of 6 days` in the line of a type means; empty if no line has it. */
-function daysNote([, ...linesOfTypes]: readonly PicksLine[]): string {
-  for (const { picked } of linesOfTypes) {
-    const { verdict, vsUnpicked } = picked;
-    if (verdict === 'too_few_days' && vsUnpicked !== undefined)
-      return `${daysOf(vsUnpicked)}: ${daysOfPicksNeeded(vsUnpicked)}.`;
-  }
-  return '';
-}
-
 /** The verdict of a line. */
 function verdictOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
   const { verdict, rule, vsUnpicked } = picked;
@@ -334,7 +271,7 @@ function verdictOfPicks({ picked }: PicksLine, { styles }: RenderContext): strin
     below: 'worse',
     small: `within ${rule.least} pp`,
     unclear: 'unclear',
-    too_few_days: daysOf(vsUnpicked),
+    too_few_days: 'too few days',
   };
   const weak =
     (verdict === 'above' || verdict === 'below') && isWeak(vsUnpicked) ? ', few days' : '';
@@ -349,40 +286,19 @@ const TINTS: Readonly<Record<Verdict, keyof Styles>> = {
   too_few_days: 'dim',
 };
 
-const NARROWEST_AXIS = 9;
-const WIDEST_AXIS = 31;
-
-function picksColumns(
-  lines: readonly PicksLine[],
-  render: RenderContext,
-): { readonly columns: Column<PicksLine>[]; readonly axis: IntervalAxis | undefined } {
-  const left: Column<PicksLine>[] = [
-    textColumn('TYPE', 0, ({ name }) => name),
-    figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
-    figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
-    figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
-    figureColumn('VS LET PASS', 0, ({ picked }) =>
-      points(hasFigures(picked) ? (picked.vsUnpicked?.value ?? null) : null),
-    ),
-  ];
-  const verdict = textColumn<PicksLine>('VERDICT', 0, verdictOfPicks);
-  const all = lines.map(({ picked }) => ({
-    median: picked.vsUnpicked?.value ?? null,
-    interval: picked.vsUnpicked?.interval(LEVEL) ?? null,
-    sureInterval: picked.vsUnpicked?.interval(SURE_LEVEL) ?? null,
-  }));
-  const room = render.roomBeside([...left, verdict], lines);
-  const isDrawn = room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
-  if (!isDrawn) return { columns: [...left, verdict], axis: undefined };
-  const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  const picture = textColumn<PicksLine>(scaleLine(axis), 4, ({ picked }) =>
-    barsLine(barsOf(picked), axis, render),
-  );
-  const interval = figureColumn<PicksLine>('95 % INTERVAL', 5, ({ picked }) =>
+const COLUMNS: readonly Column<PicksLine>[] = [
+  textColumn('TYPE', 0, ({ name }) => name),
+  figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
+  figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
+  figureColumn('VS BTC', 4, ({ picked }) => medianText(picked)),
+  figureColumn('VS LET PASS', 0, ({ picked }) =>
+    points(hasFigures(picked) ? (picked.vsUnpicked?.value ?? null) : null),
+  ),
+  figureColumn('95 % INTERVAL', 3, ({ picked }) =>
     rangeText(picked.vsUnpicked?.interval(LEVEL) ?? null),
-  );
-  return { columns: [...left, picture, interval, verdict], axis };
-}
+  ),
+  textColumn('VERDICT', 0, verdictOfPicks),
+];
 
 function medianText(picked: PicksData): string {
   return points(hasFigures(picked) ? picked.vsBtc.value : null);
@@ -396,24 +312,6 @@ function hasFigures({ verdict }: PicksData): boolean {
 /** Whether the picks of all types together are compared on too few days, or not at all. */
 function isBarelyCompared({ all, question }: PicksAnswer): boolean {
   return !hasFigures(all.picked.horizons[question.horizon]);
-}
-
-const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-
-/** @returns undefined without an interval: a median of a pick or two is not drawn */
-function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
-  const inner = vsUnpicked?.interval(LEVEL) ?? null;
-  if (vsUnpicked === undefined || inner === null) return undefined;
-  return { median: vsUnpicked.value, inner, outer: vsUnpicked.interval(SURE_LEVEL) ?? WHOLE };
-}
-
-/** `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
-function marksText(lines: readonly PicksLine[], axis: IntervalAxis, unicode: boolean): string {
-  const shown = marksDrawn(
-    lines.map(({ picked }) => barsOf(picked)),
-    axis,
-  );
-  return [...intervalWords(unicode), ...goesOnWords(shown, unicode)].join('; ');
 }
 
 /** Percentage points above which a page says what betas took off. */
