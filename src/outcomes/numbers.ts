@@ -25,7 +25,7 @@ import {
   presentVerdict,
 } from './findings.ts';
 import { type HistoryCard, numberAt } from './history-card.ts';
-import { beginOfRate, cardsPerDay } from './rate.ts';
+import { presentRate } from './rate.ts';
 
 /** The chance that at least one number of an account passes its test, though no number is telling. */
 export const NUMBERS_LEVEL = 0.05;
@@ -105,8 +105,9 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
   for (const [type, cardsOfType] of groupBy(cards, (card) => card.type)) {
     const since = settingsSince.get(type);
     const hasPresentSettings = ({ at }: HistoryCard) => since === undefined || at >= since;
-    const rate = cardsPerDay(cardsOfType.filter(hasPresentSettings), until, {
-      since: beginOfRate(inUseSince.get(type), firstCardAt),
+    const rate = presentRate(cardsOfType, until, {
+      historyBegins: firstCardAt,
+      inUseSince: inUseSince.get(type),
     });
     const rows = (settledOf.get(type) ?? []).filter(hasPresentSettings);
     const differences = differencesOf(rows, horizon, btcSymbols);
@@ -115,7 +116,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
       presentVerdict(lines.get(numberId({ type, number: key, absolute })), since);
     for (const number of numbersOf(type, rows, inNotebookOf)) {
       const { tested, rankCorrelation } = rankTestOf(number, oldestDayFirst, horizon);
-      const test = { ...number, ...tested, horizon, cardsPerDay: rate, differenceToOthers };
+      const test = { ...number, ...tested, horizon, cardsPerDay: rate.perDay, differenceToOthers };
       tests.push({ test, rankCorrelation });
     }
   }

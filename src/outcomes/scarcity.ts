@@ -4,6 +4,7 @@ import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
 import type { Evidence } from './question.ts';
+import { RATE_DAYS } from './rate.ts';
 import { NEARLY_ALL, nextSitting, STATS_WINDOW } from './service-answers.ts';
 
 export interface Scarcity {
@@ -21,9 +22,6 @@ export interface Scarcity {
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];
 }
-
-/** Rates are taken over the last 28 days. */
-export const RECENT_DAYS = 28;
 
 /** Days. A shorter history says nothing about a month. */
 const SHORTEST_HISTORY = 7;
@@ -47,7 +45,7 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const firstCardAt = min(cards, ({ at }) => at);
   if (firstCardAt === undefined || dueUntil - firstCardAt < SHORTEST_HISTORY * DAY)
     return undefined;
-  const begin = Math.max(firstCardAt, dueUntil - RECENT_DAYS * DAY);
+  const begin = Math.max(firstCardAt, dueUntil - RATE_DAYS * DAY);
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;
@@ -76,7 +74,7 @@ export function isNearlyAllBought({
   cards,
   dueUntil,
 }: Pick<Evidence, 'cards' | 'dueUntil'>): boolean {
-  const begin = dueUntil - RECENT_DAYS * DAY;
+  const begin = dueUntil - RATE_DAYS * DAY;
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const bought = recent.filter(({ isBought }) => isBought);
   return recent.length > 0 && bought.length >= NEARLY_ALL * recent.length;

@@ -321,7 +321,7 @@ def by_type(cards, present_since, until):
         begun = present_since.get(kind, -math.inf)
         own = [card for card in cards if card["source_bot_type"] == kind and card["time"] >= begun]
         days = max(1, min(28, (until - max(begun, first)) / DAY))
-        yield kind, own, sum(card["time"] > until - 28 * DAY for card in own) / days
+        yield kind, own, round(sum(card["time"] > until - 28 * DAY for card in own) / days, 2)
 
 
 def tune(cards, btc, present_since, now, in_focus):

@@ -7,6 +7,7 @@ import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
+import { presentRate } from '../../src/outcomes/rate.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
 import { checkOfAdvice } from '../../src/outcomes/tune-types.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -210,6 +211,27 @@ describe('a number at the trigger', () => {
     for (const { value } of [...signed, ...cutsOn(positive)])
       expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
   });
+});
+
+it('a cut keeps its part of the cards a day that every page tells, also on the first day after a break', () => {
+  const rows = rowsOf(60, (number) => 1.5 * number);
+  const now = FIRST + 60 * DAY;
+  const isBack = now - 12 * HOUR;
+  const duringBreak = ({ type, at }: HistoryCard) =>
+    type === 'told' && at >= isBack - 2 * DAY && at < isBack;
+  const cards = rows.filter((row) => !duringBreak(row));
+  const inUseSince = new Map([['told', isBack]]);
+  const evidence = { ...evidenceOf(cards, now), inUseSince };
+  const { cuts } = tuningOf(evidence, { horizon: '24h', type: 'told' });
+  const told = cards.filter(({ type }) => type === 'told');
+  const { perDay, isOfDaysBefore } = presentRate(told, now, {
+    historyBegins: FIRST,
+    inUseSince: isBack,
+  });
+  expect(isOfDaysBefore).toBe(true);
+  for (const { cards_per_day, quantile } of cuts)
+    expect(cards_per_day / perDay, `kept from ${quantile} on`).toBeCloseTo(1 - quantile, 1);
+  expect(cuts.length).toBeGreaterThan(0);
 });
 
 it('a number without its sign keeps all three cuts: none is moved to 0, below which nothing lies', () => {

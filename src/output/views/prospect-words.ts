@@ -4,7 +4,8 @@ import { andWords } from '../../base/words.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { LEAST } from '../../outcomes/question.ts';
-import { outcomesPerPurchase, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
+import { RATE_DAYS } from '../../outcomes/rate.ts';
+import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
 import { points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
@@ -112,7 +113,7 @@ export function scarcityLines(
  */
 function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
   const outcomes = outcomesPerPurchase(scarcity);
-  const ofLatest = `of the last ${RECENT_DAYS} days`;
+  const ofLatest = `of the last ${RATE_DAYS} days`;
   if (outcomes === undefined) return `none yet of the outcomes ${ofLatest}`;
   const share = `1 in ${Math.round(outcomes)} outcomes ${ofLatest}`;
   if (boughtFirst.length === 0) return `${share}, at random`;
