@@ -154,56 +154,41 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
       { type: 'dump', ...FOUND, ending: 'reset', endedAt: NOVEMBER + DAY },
     ],
     words:
-      'In these 40 days 4 types were called above or below. 2 still are. Ended: dump on 3 Nov (new settings), spike on 2 Nov (withdrawn).',
+      'Of 4 verdicts above or below of these 40 days 2 still stand. Ended: spike on 2 Nov (withdrawn), dump on 3 Nov (new settings).',
   },
   {
-    what: 'without a number if there is one',
+    what: 'if there is one',
     record: [stands],
-    words: 'In these 40 days 1 type was called above or below, and still is.',
+    words: 'Of 1 verdict above or below of these 40 days 1 still stands.',
   },
   {
-    what: 'a type with two verdicts once',
+    what: 'two of one type',
     record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }, again],
     words:
-      'In these 40 days 1 type was called above or below, and still is. pump was withdrawn from 2 Nov to 16 Dec.',
-  },
-  {
-    what: 'those of other types that still stand',
-    record: [
-      { type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER },
-      again,
-      { ...stands, type: 'dump' },
-    ],
-    words:
-      'In these 40 days 2 types were called above or below, and still are. pump was withdrawn from 2 Nov to 16 Dec.',
-  },
-  {
-    what: 'and a type that has a verdict under new settings',
-    record: [{ type: 'pump', ...FOUND, ending: 'reset', endedAt: NOVEMBER }, again],
-    words:
-      'In these 40 days 1 type was called above or below, and still is. pump had new settings and no verdict from 2 Nov to 16 Dec.',
+      'Of 2 verdicts above or below of these 40 days 1 still stands. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'if none is any more',
     record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }],
-    words: 'In these 40 days 1 type was called above or below. Ended: pump on 2 Nov (withdrawn).',
+    words:
+      'Of 1 verdict above or below of these 40 days none still stands. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'as of the day on which the history ends',
     record: [stands, { ...stands, type: 'dump' }],
     endedAt: NOVEMBER,
-    words: 'In these 40 days 2 types were called above or below, and still were on 2 Nov.',
+    words: 'Of 2 verdicts above or below of these 40 days 2 still stood on 2 Nov.',
   },
-])('types that were called above or below are counted by what became of them, $what', (about) => {
+])('verdicts above or below are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
   const text = answerTextOf([standing('known')], { record, endedAt });
   expect(text.replaceAll('\u00a0', ' ')).toContain(words);
 });
 
-it('types that were called above or below are not counted where the row of each says that it still is', () => {
+it('verdicts above or below are not counted where the row of each says that it still is', () => {
   const text = answerTextOf([judged('pump', 'above')], { record: [stands] });
   expect(text).toContain('pump');
-  expect(text).not.toContain('called above or below');
+  expect(text).not.toMatch(/verdicts? above or below of/);
 });
 
 /** The rows of a picture of these types, each without its tags. */

@@ -321,14 +321,14 @@ it.each([
     ended: ['spike'],
     isSaid: true,
   },
-])('types that were called above or below are counted $what', (about) => {
+])('verdicts above or below are counted $what', (about) => {
   const { standings, ended = [], isSaid } = about;
   const record: PastVerdict[] = [
     { type: 'pump', foundAt: 0, ending: 'stands', endedAt: undefined },
     ...ended.map((type) => ({ type, foundAt: 0, ending: 'withdrawn', endedAt: 0 }) as const),
   ];
   const text = latelySection(standings, { ...PAST, record })?.text ?? '';
-  expect(text.includes('called above or below')).toBe(isSaid);
+  expect(/verdicts? above or below of/.test(text)).toBe(isSaid);
 });
 
 it('newer cards are too few where their interval touches 0, and no times can be compared', () => {
