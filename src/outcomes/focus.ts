@@ -14,7 +14,6 @@ import { NEARLY_ALL } from './service-answers.ts';
 import { comesAsEver, type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
-import { isVsBtcAwaited } from './verdict-dates.ts';
 
 /** The type that exports should buy first, and what its outcomes are to show. */
 export type Focus = FocusVsBtc | FocusProspect;
@@ -158,7 +157,10 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
 /** Whether a type is to be dropped or not by its verdict against BTC, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
   if (changeToUndo(standing) !== undefined) return false;
-  return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
+  const { verdict, comparedWith, verdictVsBtc } = standing;
+  const isBelow = verdict === 'below' && comparedWith === 'others';
+  const isVsBtcUnknown = verdictVsBtc === 'unclear' || verdictVsBtc === 'too_few_days';
+  return isBelow && isVsBtcUnknown && sendsCards(standing) && bought < NEARLY_ALL * due;
 }
 
 /**

@@ -47,9 +47,8 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { whenVerdictExpected } from './verdict-dates.ts';
+import { expectedInNotebook } from './verdict-dates.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
-import { writtenTime } from './wait.ts';
 
 /** What is known at the end of an export. */
 export interface KnownToJudge {
@@ -358,7 +357,7 @@ function showsAt(
 ): string | null {
   if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, terms.now))
     return lineBefore.shows_at;
-  return writtenTime(whenVerdictExpected({ ...estimates, ...terms, rule: RULE }));
+  return expectedInNotebook({ ...estimates, ...terms, rule: RULE });
 }
 
 /** Whether the date of a line is still to come. A line that expects no date (`shows_at` null) holds for 30 days. */

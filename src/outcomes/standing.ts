@@ -39,7 +39,6 @@ import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { isChangeWaitedFor } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import type { VerdictWait } from './wait.ts';
 
 /** Pages say what 180 days of outcomes would show: no verdict is made from more (`JUDGED_WINDOW`). */
 export const PROSPECT_DAYS = 180;
@@ -56,7 +55,7 @@ export interface Standing extends Verdicts, StandingInTime, Activity {
 }
 
 /** What is said of a group now. */
-interface Verdicts extends VerdictWait {
+interface Verdicts {
   /** The verdict of the comparison that decides; null if nothing is measured. */
   readonly verdict: Verdict | null;
   /** What the group is compared with in the comparison that decides: BTC, or the other groups' cards. */
@@ -65,6 +64,10 @@ interface Verdicts extends VerdictWait {
   readonly verdictVsBtc: Verdict | null;
   /** What its owner should do; undefined if nothing follows from the verdicts. */
   readonly toDo: ToDo | undefined;
+  /** When another verdict is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
+  readonly verdictExpected: number | undefined;
+  /** The smallest difference that would show now, percentage points; undefined without an interval. */
+  readonly wouldShow: number | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
   /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */

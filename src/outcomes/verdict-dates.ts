@@ -1,13 +1,14 @@
-/** When another verdict is expected. Screens work this date out, and the judge writes it down. */
-import { at } from '../api/time.ts';
-import type { Rule } from '../statistics/rule.ts';
+/** When another verdict than `unclear` is expected. Screens work this date out, and the judge writes it down. */
+import { at, formatApiTime } from '../api/time.ts';
+import { DAY, endOfMonth } from '../base/units.ts';
+import { daysToVerdict, type Rule } from '../statistics/rule.ts';
 import { decidingEstimate, type GroupEstimates } from './group-comparison.ts';
 import type { Answer, GroupVerdicts } from './group-verdicts.ts';
-import type { Sittings } from './service-answers.ts';
-import { expectedAt } from './wait.ts';
+import { JUDGED_WINDOW } from './question.ts';
+import { firstSittingSince, type Sittings } from './service-answers.ts';
 
 /** What the date of a group's verdict depends on. */
-export interface DateTerms
+interface DateTerms
   extends Pick<GroupEstimates, 'comparedWith' | 'vsOthers' | 'vsBtc' | 'service'> {
   readonly rule: Rule;
   /** Epoch milliseconds UTC. */
@@ -18,18 +19,8 @@ export interface DateTerms
   readonly isBoughtAfterOthers: boolean;
 }
 
-/** A group's verdicts, and what it is compared with by the verdict that decides. */
-type ComparedVerdicts = Pick<GroupVerdicts, 'verdict' | 'verdictVsBtc'> &
-  Pick<GroupEstimates, 'comparedWith'>;
-
-/**
- * Whether the owner of the group waits for the verdict against BTC: the group is below the others, and should be dropped only
- * if it is below BTC, too.
- */
-export function isVsBtcAwaited({ verdict, comparedWith, verdictVsBtc }: ComparedVerdicts): boolean {
-  const isUnknown = verdictVsBtc === 'unclear' || verdictVsBtc === 'too_few_days';
-  return verdict === 'below' && comparedWith === 'others' && isUnknown;
-}
+/** Milliseconds. A later verdict is not announced: where cards are few, its day would slip from month to month. */
+const LONGEST_WAIT = 90 * DAY;
 
 /**
  * When another verdict than `unclear` is expected.
@@ -49,20 +40,34 @@ export function verdictExpectedOf(
 }
 
 /** A time of the notebook in epoch milliseconds UTC; undefined if there is none, or if it has passed. */
-export function timeAhead(time: string | null, now: number): number | undefined {
+function timeAhead(time: string | null, now: number): number | undefined {
   return time !== null && at(time) > now ? at(time) : undefined;
 }
 
 /**
- * When another verdict of the comparison that decides is expected. If the service's estimate decides, the verdict comes with
- * the service's next medians.
+ * The same as the notebook has it: the end of its month. Screens name the month. So a promise lasts as long as the screens say,
+ * and is not broken if medians come a day or two later. Null if no verdict is expected.
+ */
+export function expectedInNotebook(terms: DateTerms): string | null {
+  const expected = whenVerdictExpected(terms);
+  return expected === undefined ? null : formatApiTime(endOfMonth(expected));
+}
+
+/**
+ * When another verdict of the comparison that decides is expected. Bought outcomes come each day. The service's medians count all
+ * outcomes, but a verdict comes only when exports ask for them.
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
-export function whenVerdictExpected(terms: DateTerms): number | undefined {
+function whenVerdictExpected(terms: DateTerms): number | undefined {
   const { rule, now, comparedWith, service, sittings } = terms;
   const question = { estimate: decidingEstimate(terms), rule };
+  const days = daysToVerdict(question, JUDGED_WINDOW / DAY);
+  if (days === undefined) return undefined;
   const waitsForService =
     comparedWith === 'others' && service !== undefined && sittings !== undefined;
-  if (waitsForService) return expectedAt(question, now, { askedAt: service.askedAt, sittings });
-  return terms.isBoughtAfterOthers ? undefined : expectedAt(question, now);
+  if (!waitsForService && terms.isBoughtAfterOthers) return undefined;
+  const expected = waitsForService
+    ? firstSittingSince(sittings, service.askedAt + days * DAY)
+    : now + days * DAY;
+  return expected - now > LONGEST_WAIT ? undefined : expected;
 }

@@ -82,14 +82,6 @@ function sizesWords(types: readonly TypeProspect[]): string {
 }
 
 /**
- * `Exports buy 1 in 18 outcomes`
- * @param outcomes so many, for each that is bought
- */
-export function shareBought(whoBuys: string, outcomes: number): string {
-  return `${whoBuys} 1 in ${Math.round(outcomes)} outcomes`;
-}
-
-/**
  * `Bought  1 in 9 outcomes of the last 28 days, at random`
  * @param boughtFirst the types of --focus, also of earlier exports
  */

@@ -2,7 +2,6 @@
 
 import { monthName, pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { VerdictWait } from '../../outcomes/wait.ts';
 import { outcomesMissing } from './missing-outcomes.ts';
 
 /** `no card for 19 days` */
@@ -39,7 +38,10 @@ export function waitText(standing: Standing): string {
  * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `3 pp or more would
  * likely show`. Empty if neither is known.
  */
-export function waitedFor({ verdictExpected, wouldShow }: VerdictWait): string {
+export function waitedFor({
+  verdictExpected,
+  wouldShow,
+}: Pick<Standing, 'verdictExpected' | 'wouldShow'>): string {
   if (verdictExpected !== undefined)
     return `a verdict is likely by the ${monthEnd(verdictExpected)}`;
   return wouldShow === undefined ? '' : wouldShowText(sizeText(wouldShow));
