@@ -30,25 +30,6 @@ interface HistoryUser {
 /** What is done with the history of this account. */
 type WorkOnHistory<T> = (history: History, manifest: ExportManifest) => Promise<T>;
 
-/** A kind of answer that a command pays for, and keeps in the history. */
-type AnswerKind = keyof typeof WORDS_IF_UNKEPT;
-
-/** The words around the folder in a warning: `Outcomes cannot be kept in DIR, so showing them again costs again`. */
-const WORDS_IF_UNKEPT = {
-  outcomes: {
-    beforeFolder: 'Outcomes cannot be kept in',
-    afterFolder: ', so showing them again costs again',
-  },
-  statistics: {
-    beforeFolder: 'Statistics cannot be kept in',
-    afterFolder: ', so verdicts do without them',
-  },
-  settings: {
-    beforeFolder: 'The settings of your screeners cannot be kept in',
-    afterFolder: '',
-  },
-} as const;
-
 /**
  * Uses the history of this account only, and never fails: a history that cannot be used counts as empty. Warns if the command
  * pays again for what the history has, or pays for what the history cannot keep.
@@ -64,7 +45,7 @@ export class DefaultHistory {
   /** Details that need not be bought: they are settled, or another command has bought them meanwhile. */
   readonly #usableDetails = new Map<number, SignalDetail>();
   /** The warnings that were given: each is given once. */
-  readonly #warningsGiven = new Set<AnswerKind | 'unread'>();
+  readonly #warningsGiven = new Set<'unread' | 'unkept'>();
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -89,7 +70,7 @@ export class DefaultHistory {
     try {
       if (buysDetails) checkWritable(this.#directory);
     } catch (cause) {
-      this.#warnOfUnkept('outcomes', cause);
+      this.#warnOfUnkept(cause);
     }
     return settled;
   }
@@ -192,17 +173,17 @@ export class DefaultHistory {
       const asked = { times: (earlier?.times ?? 0) + 1, at, failed: 0, not_found: false };
       await leaveForNextRun(this.#directory, { kind: 'detail', detail, asked });
     } catch (cause) {
-      this.#warnOfUnkept('outcomes', cause);
+      this.#warnOfUnkept(cause);
     }
   }
 
-  /** Warns that answers of a kind cannot be kept, once for all of them. The answers are printed in any case. */
-  #warnOfUnkept(kind: AnswerKind, cause: unknown): void {
-    const { beforeFolder, afterFolder } = WORDS_IF_UNKEPT[kind];
-    this.#warnOnce(kind, `${beforeFolder} ${this.#directory}${afterFolder}`, cause);
+  /** Warns once that answers cannot be kept. They are printed in any case. */
+  #warnOfUnkept(cause: unknown): void {
+    const text = `What is bought cannot be kept in ${this.#directory}, so asking again costs again`;
+    this.#warnOnce('unkept', text, cause);
   }
 
-  #warnOnce(warning: AnswerKind | 'unread', text: string, cause: unknown): void {
+  #warnOnce(warning: 'unread' | 'unkept', text: string, cause: unknown): void {
     if (this.#warningsGiven.has(warning)) return;
     this.#warningsGiven.add(warning);
     this.#user.notes.warn(`${text}: ${causeInWords(cause)}`);
@@ -233,7 +214,7 @@ export class DefaultHistory {
         appendScreeners(this.#directory, answer, now, screeners_at),
       );
     } catch (cause) {
-      this.#warnOfUnkept('settings', cause);
+      this.#warnOfUnkept(cause);
     }
   }
 
@@ -243,7 +224,7 @@ export class DefaultHistory {
       await this.#ownManifest();
       await appendStats(this.#directory, answer);
     } catch (cause) {
-      this.#warnOfUnkept('statistics', cause);
+      this.#warnOfUnkept(cause);
     }
   }
 }

@@ -130,7 +130,9 @@ describe('what is not kept is not paid for', () => {
     const context = testContext({ env: { SCREENER_HISTORY: dir } });
     await new DefaultHistory({ context, notes, account: 'account-a' }).settled([1]);
     expect(warnings).toEqual([
-      expect.stringMatching(/^Outcomes cannot be kept in .*: EACCES: permission denied$/),
+      expect.stringMatching(
+        /^What is bought cannot be kept in .*, so asking again costs again: EACCES: permission denied$/,
+      ),
     ]);
   });
 });
