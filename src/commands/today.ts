@@ -267,9 +267,7 @@ function scarcityData(
   return {
     cards_per_day: scarcity.cardsPerDay,
     bought_per_day: scarcity.boughtPerDay,
-    list_credits_per_month: scarcity.listPerMonth,
     without_medians: [...scarcity.withoutMedians],
-    without_outcomes: [...scarcity.withoutOutcomes],
     focus: focusData(focus),
   };
 }

@@ -1,6 +1,5 @@
-/** What is left out if credits do not suffice for all outcomes, and what the list of cards costs by itself. */
+/** What is left out if credits do not suffice for all outcomes. */
 import { min } from 'd3-array';
-import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
 import type { Evidence } from './question.ts';
@@ -12,15 +11,11 @@ export interface Scarcity {
   readonly cardsPerDay: number;
   /** How many outcomes of these cards are bought a day. */
   readonly boughtPerDay: number;
-  /** Credits a month for reading the list of cards, and the settings, once a day. */
-  readonly listPerMonth: number;
   /**
    * Types with cards in the last 28 days whose medians the service was not asked for in the last 60 days, and for which exports
    * will not ask. Empty, too, if it was asked for the medians of no type: then no type lacks what others have.
    */
   readonly withoutMedians: readonly string[];
-  /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
-  readonly withoutOutcomes: readonly string[];
 }
 
 /** Days. A shorter history says nothing about a month. */
@@ -28,13 +23,6 @@ const SHORTEST_HISTORY = 7;
 
 /** Below this share of bought outcomes, pages say what is left out. A fraction. */
 const SCARCE = 1 / 4;
-
-const DAYS_OF_MONTH = 30;
-
-/** Credits a month. For 60 cards a day: each day 3 pages of 25 cards, and one look at the settings, so 30 × 4 = 120. */
-function listCredits(cardsPerDay: number): number {
-  return Math.round(DAYS_OF_MONTH * (Math.ceil(cardsPerDay / LIMITS.cardsPerPage) + 1));
-}
 
 /**
  * @returns undefined if at least a quarter of the outcomes of the last 28 days is bought, if none came due on these days, or if
@@ -50,14 +38,10 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;
   if (recent.length === 0 || bought / recent.length >= SCARCE) return undefined;
-  const cardsPerDay = recent.length / days;
-  const types = typesOf(recent);
   return {
-    cardsPerDay,
+    cardsPerDay: recent.length / days,
     boughtPerDay: bought / days,
-    listPerMonth: listCredits(cardsPerDay),
-    withoutMedians: withoutMedians(types, evidence),
-    withoutOutcomes: withoutOutcomes(types, cards),
+    withoutMedians: withoutMedians(typesOf(recent), evidence),
   };
 }
 
@@ -99,9 +83,4 @@ function willBeAsked(type: string, { cards, lastAsked, planned, until }: Evidenc
   if (planned?.has(type)) return planned.get(type) !== undefined;
   const times = { last: lastAsked.get(type), now: until, lastRunAt: until };
   return nextSitting(type, cards, times) !== undefined;
-}
-
-function withoutOutcomes(types: readonly string[], cards: readonly HistoryCard[]): string[] {
-  const boughtTypes = new Set(cards.filter(({ isBought }) => isBought).map(({ type }) => type));
-  return types.filter((type) => !boughtTypes.has(type));
 }

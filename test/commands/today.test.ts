@@ -65,7 +65,6 @@ describe.concurrent('today', () => {
     const document = JSON.parse((await here(['today', '--json'])).stdout);
     // Of so few outcomes a median would be chance.
     expect(document.settled['24h']).toMatchObject({ sample: 4, median_move_pct: null });
-    expect(document.cards.usual_range).toBeNull();
     expect(document.newest.map(({ id }: { id: number }) => id)).toEqual([9000, 8999, 8998, 8997]);
     expect(server.requests).toEqual([]);
   });
@@ -497,30 +496,6 @@ describe('what is not as it should be', () => {
     const usualOf = (standings: readonly Standing[]) =>
       summarizeToday(steady, NOW, standings).cards.usual;
     expect(usualOf(types)).toBe(usualOf(types.slice(0, 1)));
-  });
-
-  test('the usual range is of fourteen days or more', () => {
-    const rangeOf = (rows: readonly HistoryCard[]) =>
-      summarizeToday(rows, NOW, []).cards.usual_range;
-    expect(rangeOf(steady)).toEqual({ low: 2, high: 2 });
-    expect(rangeOf(steady.slice(0, 20))).toBeNull();
-  });
-
-  test('the usual range counts the silent days of a history that begins before them', () => {
-    const rangeOf = (rows: readonly HistoryCard[]) =>
-      summarizeToday(rows, NOW, []).cards.usual_range;
-    const daily = Array.from({ length: 200 }, (_, n) => card(0.4 + n));
-    const silentFor = (from: number, to: number) =>
-      daily.filter(({ at }) => at > NOW - from * DAY || at < NOW - to * DAY);
-    expect({
-      none: rangeOf(daily),
-      longAgo: rangeOf(silentFor(18, 31)),
-      lately: rangeOf(silentFor(10, 31)),
-    }).toEqual({
-      none: { low: 1, high: 1 },
-      longAgo: { low: 0, high: 1 },
-      lately: { low: 0, high: 1 },
-    });
   });
 
   test('types stand by their cards of the last 24 h, most first', () => {

@@ -12,7 +12,7 @@ import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { hasOrHadSide, stillHolds } from '../../outcomes/still-holds.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
-import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
+import { medianOf } from '../../statistics/quantile.ts';
 import { NEWS_AGE } from './today-news.ts';
 
 /** How many new cards, and how many of the biggest moves, `today` lists. */
@@ -35,7 +35,6 @@ export function summarizeToday(
   standings: readonly Standing[],
 ): Summary {
   const cards = rows.filter(({ at }) => at > until - DAYS_SHOWN * DAY && at <= until);
-  const historyBegins = rows.at(-1)?.at ?? until;
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, cardsOfType]) => {
     const standing = standings.find(({ group }) => group === type);
     return {
@@ -53,7 +52,6 @@ export function summarizeToday(
     cards: {
       last_24h: cardsInLast24Hours,
       usual: twoDecimals(sum(standings.filter(sendsCards), ({ rate }) => rate.now ?? 0)),
-      usual_range: usualRange(cards, historyBegins, until),
     },
     newest: cards.slice(0, Math.min(cardsInLast24Hours, MOST_CARDS)).map(listedCard),
     settled: settledFigures(cards, until),
@@ -93,30 +91,6 @@ function biggestMoves(cards: readonly HistoryCard[], until: number): Today['bigg
 /** How many cards there are in the 24 hours before `end`. */
 function countIn24Hours(cards: readonly HistoryCard[], end: number): number {
   return cards.filter(({ at }) => at > end - DAY && at <= end).length;
-}
-
-/** How many days a usual range needs: the range of fewer days would not tell what is usual. */
-const LEAST_DAYS_OF_RANGE = 14;
-
-/**
- * `{ low: 9, high: 27 }`: the usual number of cards a day lies between 9 and 27. These are the 2.5 and 97.5 % quantiles (type 7)
- * of the 28 days before the last 24 h. Days without a card count, too.
- * @param historyBegins epoch milliseconds UTC, as `until`
- * @returns null if the history has fewer than 14 of these days
- */
-function usualRange(
-  cards: readonly HistoryCard[],
-  historyBegins: number,
-  until: number,
-): Interval | null {
-  const lastDayBegins = until - DAY;
-  const days = Math.min(RATE_DAYS, Math.floor((lastDayBegins - historyBegins) / DAY));
-  if (days < LEAST_DAYS_OF_RANGE) return null;
-  const counts = Array.from({ length: days }, (_, day) =>
-    countIn24Hours(cards, lastDayBegins - day * DAY),
-  );
-  const sortedCounts = sortedOf(counts);
-  return { low: quantile(sortedCounts, 0.025), high: quantile(sortedCounts, 0.975) };
 }
 
 /** The figures of the outcomes that fell due in the last 24 h. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { figure, interval } from '../../outcomes/figure.ts';
+import { figure } from '../../outcomes/figure.ts';
 import { STILL_HOLDS } from '../../outcomes/still-holds.ts';
 import { TO_DO } from '../../outcomes/to-do.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
@@ -101,10 +101,6 @@ const todaySchema = v.object({
   cards: objectOf('cards', {
     last_24h: described(count, 'cards of the last 24 h'),
     usual: described(v.number(), 'cards a day, of all types that send cards'),
-    usual_range: described(
-      interval,
-      'cards that 95 % of those days had; null if there are fewer than 14',
-    ),
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
   settled,
@@ -178,12 +174,10 @@ const todaySchema = v.object({
     {
       cards_per_day: described(v.number(), 'outcomes that come due a day'),
       bought_per_day: described(v.number(), 'outcomes bought a day'),
-      list_credits_per_month: described(count, 'credits a month to read the list once a day'),
       without_medians: described(
         v.array(v.string()),
         'types whose medians the service was not asked for',
       ),
-      without_outcomes: described(v.array(v.string()), 'types with no outcome bought'),
       focus: focusSchema,
     },
   ),

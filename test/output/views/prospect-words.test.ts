@@ -113,9 +113,7 @@ describe('what credits leave out', () => {
   const scarcity: Scarcity = {
     cardsPerDay: 250.4,
     boughtPerDay: 27.6,
-    listPerMonth: 330,
     withoutMedians: [],
-    withoutOutcomes: [],
   };
   const bought = '1 in 9 outcomes of the last 28 days, at random';
 
@@ -123,13 +121,8 @@ describe('what credits leave out', () => {
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
     {
       what: 'all outcomes',
-      more: { boughtPerDay: 0, withoutOutcomes: ['a', 'b'] },
+      more: { boughtPerDay: 0 },
       texts: { Bought: 'none yet of the outcomes of the last 28 days' },
-    },
-    {
-      what: 'all outcomes of some types, which their lines show',
-      more: { withoutOutcomes: ['a', 'b'] },
-      texts: { Bought: bought },
     },
     {
       what: 'medians of some types',
