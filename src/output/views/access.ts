@@ -1,4 +1,5 @@
 /** The pages of `screener access`: what `/access` says, and what this machine has recorded. */
+import { sum } from 'd3-array';
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access, Credits } from '../../api/contract/resources.ts';
@@ -225,16 +226,15 @@ const PURPOSES: Readonly<Record<OperationName, string>> = {
   stats: 'medians',
 };
 
-/** The same in a sentence: a column has room for one word only. */
-const PURPOSES_IN_WORDS: Readonly<Record<OperationName, string>> = {
-  ...PURPOSES,
-  screeners: "your screeners' settings",
-  signals: 'the list of cards',
-};
-
-/** Credits of a day, those possibly charged included. */
+/** Credits, those possibly charged included. */
 function creditsOf({ elsewhere, operations }: DaySpending): number {
   return elsewhere + spentAtMost(spentIn(operations));
+}
+
+/** A line of the table: a day, or all days. */
+interface SpendingLine {
+  readonly name: string;
+  readonly days: readonly DaySpending[];
 }
 
 /** A column of credits. */
@@ -252,14 +252,14 @@ const CREDITS_COLUMNS: readonly CreditsColumn[] = [
   })),
 ];
 
-/** @param days also those that are not shown: each operation that the sums above the table name has a column */
-function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
+/** @param days also those that are not shown: their sums are */
+function dayColumns(days: readonly DaySpending[]): Column<SpendingLine>[] {
   const spent = CREDITS_COLUMNS.filter(({ creditsIn }) => days.some((day) => creditsIn(day) > 0));
   return [
-    textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
+    textColumn('DAY (UTC)', 0, ({ name }) => name),
     ...spent.map(({ header, creditsIn }) =>
-      figureColumn<DaySpending>(header, 1, (day) => {
-        const credits = creditsIn(day);
+      figureColumn<SpendingLine>(header, 1, ({ days: daysOfLine }) => {
+        const credits = sum(daysOfLine, creditsIn);
         return credits === 0 ? '' : String(credits);
       }),
     ),
@@ -267,13 +267,12 @@ function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
 }
 
 /**
- * What the credits were spent on: for several days a sum for each operation, then a line for each day with any spending, the newest
- * first. Today has a line of its own further up: it is in the table only if no other day is. A terminal shows the newest days only,
+ * What the credits were spent on: a line for each day with any spending, the newest first, then one of all days. Today has a line of its own further up: it is in the table only if no other day is. A terminal shows the newest days only,
  * a pipe all of them.
  */
 function daySection(
   days: readonly DaySpending[],
-  { now, note, pairs, table, width }: RenderContext,
+  { now, note, table, width }: RenderContext,
 ): Section {
   const today = dayNumber(now);
   const daysWithSpending = days
@@ -288,45 +287,23 @@ function daySection(
   const areManyDays = daysOfTable.length > DAYS_ON_A_TERMINAL;
   const isCut = areManyDays && width !== undefined;
   const shownDays = isCut ? daysOfTable.slice(0, DAYS_ON_A_TERMINAL) : daysOfTable;
+  const lines: SpendingLine[] = shownDays.map((day) => ({
+    name: utcDay(day.day * DAY),
+    days: [day],
+  }));
   const daysCovered = today - oldest.day + 1;
+  // Its sums include those of today and of the days that are not shown.
+  if (areManyDays) lines.push({ name: `${daysCovered} days`, days: daysWithSpending });
   const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
-  const sum = daysWithSpending.reduce((total, day) => total + creditsOf(day), 0);
-  const rate = daysCovered === 1 ? '' : `, ${Math.round(sum / daysCovered)} a day`;
-  const possibly = daysWithSpending.reduce(
-    (total, { operations }) => total + spentIn(operations).uncertain,
-    0,
-  );
+  const credits = sum(daysWithSpending, creditsOf);
+  const rate = daysCovered === 1 ? '' : `, ${Math.round(credits / daysCovered)} a day`;
+  const possibly = sum(daysWithSpending, ({ operations }) => spentIn(operations).uncertain);
   const uncertainText = possibly === 0 ? '' : ` (${possibly} only possibly)`;
   return {
-    title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,
+    title: `${period}: ${pluralize(credits, 'credit')}${rate}${uncertainText}`,
     body: [
-      areManyDays && pairs([['Spent on', purposesText(daysWithSpending)]]),
-      table(dayColumns(daysWithSpending), shownDays),
+      table(dayColumns(daysWithSpending), lines),
       isCut && note(`The newest ${shownDays.length} of ${daysOfTable.length} days before today.`),
     ],
   };
-}
-
-/** `outcomes 1218, the list of cards 42, the service's medians 40 (5 a type), your screeners' settings 30`, the most first. */
-function purposesText(days: readonly DaySpending[]): string {
-  const sums = OPERATION_NAMES.map((name) => {
-    const { path } = OPERATIONS[name];
-    const credits = days.reduce(
-      (total, { operations }) => total + spentAtMost(operations[path]),
-      0,
-    );
-    const words = name === 'stats' ? mediansText(credits) : `${PURPOSES_IN_WORDS[name]} ${credits}`;
-    return { credits, words };
-  });
-  const elsewhere = days.reduce((total, day) => total + day.elsewhere, 0);
-  return [...sums, { credits: elsewhere, words: `elsewhere ${elsewhere}` }]
-    .filter(({ credits }) => credits > 0)
-    .toSorted((a, b) => b.credits - a.credits)
-    .map(({ words }) => words)
-    .join(', ');
-}
-
-/** With their price, which no other line of the page says. */
-function mediansText(credits: number): string {
-  return `the service's medians ${credits} (${OPERATIONS.stats.cost} a type)`;
 }
