@@ -365,7 +365,7 @@ describe('screeners --local', () => {
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(
-      / come\s+from the service, which counts all outcomes of \d+ days, also\s+those you did not buy:\s+up to \d+ \w+\. Next: \d/,
+      / come\s+from the service, which counts all outcomes of \d+ days, also\s+those you did not buy\.\s+It was asked on\s+\d+ \w+\.\s+Next:\s+\d/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

@@ -1,7 +1,6 @@
 /** Which figures come from the service's medians, and which from bought outcomes. */
 
-import { ascending, descending, extent, max } from 'd3-array';
-import { SITTING } from '../../outcomes/service-answers.ts';
+import { extent, min } from 'd3-array';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
@@ -59,58 +58,23 @@ export function baseNote(
 }
 
 /**
- * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (pump: up
- * to 21 Sep). Next: 21 Oct.`
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked from 21
+ * Sep to 6 Oct. Next: 21 Oct.`
  */
 function serviceSentence(ofService: readonly Standing[], figures: string): string {
   const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
-  const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
-  const nextDay = next === undefined ? '' : ` Next: ${next}.`;
-  return `${figures} come from the service, ${counts}${upToWords(ofService)}.${nextDay}`;
+  const [first, last] = extent(ofService, ({ base }) => base.askedAt);
+  const asked = first === undefined ? '' : ` It was asked ${askedWords(first, last)}.`;
+  const next = min(ofService, ({ base }) => base.nextAt);
+  const nextDay = next === undefined ? '' : ` Next: ${dayAndMonth(next)}.`;
+  return `${figures} come from the service, ${counts}.${asked}${nextDay}`;
 }
 
-/** `: up to 6 Oct (pump: up to 21 Sep; dump, spike: up to 24 Oct)`: the day of most types, then the types of other days. */
-function upToWords(ofService: readonly Standing[]): string {
-  const sittings = bySitting(ofService);
-  const mostTypes = max(sittings, ({ standings }) => standings.length);
-  const usual = sittings.find(({ standings }) => standings.length === mostTypes);
-  if (usual === undefined) return '';
-  const others = sittings
-    .filter((sitting) => sitting !== usual)
-    .map(({ standings, askedAt }) => {
-      const names = standings.map(({ group }) => safeText(group)).join(', ');
-      return `${names}: up to ${dayAndMonth(askedAt)}`;
-    });
-  const remark = others.length === 0 ? '' : ` (${others.join('; ')})`;
-  return `: up to ${dayAndMonth(usual.askedAt)}${remark}`;
-}
-
-/** Types whose medians the service was asked for in one sitting, which may take some days. */
-interface Sitting {
-  /** The newest of the sitting, epoch milliseconds UTC. */
-  readonly askedAt: number;
-  readonly standings: readonly Standing[];
-}
-
-/** The newest sitting first. */
-function bySitting(ofService: readonly Standing[]): Sitting[] {
-  const asked = ofService.filter(({ base }) => base.askedAt !== undefined);
-  const newestFirst = asked.toSorted((a, b) => descending(a.base.askedAt, b.base.askedAt));
-  const sittings: { askedAt: number; standings: Standing[] }[] = [];
-  for (const standing of newestFirst) {
-    const { askedAt = 0 } = standing.base;
-    const sitting = sittings.at(-1);
-    if (sitting !== undefined && sitting.askedAt - askedAt <= SITTING)
-      sitting.standings.push(standing);
-    else sittings.push({ askedAt, standings: [standing] });
-  }
-  return sittings;
-}
-
-/** `21 Sep`, `6 Oct`: each day once, the earliest first. @param moments epoch milliseconds UTC */
-function daysOf(moments: readonly (number | undefined)[]): string[] {
-  const known = moments.filter((moment) => moment !== undefined);
-  return [...new Set(known.sort(ascending).map(dayAndMonth))];
+/** `on 6 Oct`, or `from 21 Sep to 6 Oct` if types differ. @param first epoch milliseconds UTC, as `last` */
+function askedWords(first: number, last: number): string {
+  const firstDay = dayAndMonth(first);
+  const lastDay = dayAndMonth(last);
+  return firstDay === lastDay ? `on ${lastDay}` : `from ${firstDay} to ${lastDay}`;
 }
 
 /** How many days the medians are of: `30`, or `30 to 60` if types differ. */

@@ -261,7 +261,7 @@ it('names the service once, and why what was bought decides in its place', () =>
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    'N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 days, also those you did not buy: up to 13 Nov. Next: 13 Dec.',
+    'N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec.',
   );
   expect(
     baseNote([
@@ -272,31 +272,23 @@ it('names the service once, and why what was bought decides in its place', () =>
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy: up to 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
 });
 
-it('says up to which day older medians are, and of which types', () => {
+it('says on which days the service was asked', () => {
   const ofDaysAgo = (days: number) => {
     const base: Base = { ...sure, source: 'service', windowDays: 30, askedAt: AT - days * DAY };
     return standing(`asked_${days}_days_ago`, { base });
   };
-  // One sitting may take some days.
-  const lines = [7, 9, 17, 27].map(ofDaysAgo);
-  const mostAreOlder = [7, 27, 27.5].map(ofDaysAgo);
+  const lines = [17, 7, 27].map(ofDaysAgo);
   expect({
-    named: baseNote(lines),
-    inReverse: baseNote(lines.toReversed()),
-    mostAreOlder: baseNote(mostAreOlder),
-    ofOneSitting: baseNote([...lines.slice(0, 2), standing('bought')]),
+    ofSeveralDays: baseNote(lines),
+    ofOneDay: baseNote([...lines.slice(1, 2), standing('bought')]),
   }).toEqual({
-    named: expect.stringMatching(
-      /: up to 13 Nov \(asked_17_days_ago: up to 3 Nov; asked_27_days_ago: up to 24 Oct\)\.$/,
-    ),
-    inReverse: expect.stringContaining(': up to 24 Oct).'),
-    mostAreOlder: expect.stringMatching(/: up to 24 Oct \(asked_7_days_ago: up to 13 Nov\)\.$/),
-    ofOneSitting: expect.stringContaining('also those you did not buy: up to 13 Nov.'),
+    ofSeveralDays: expect.stringMatching(/\. It was asked from 24 Oct to 13 Nov\.$/),
+    ofOneDay: expect.stringContaining('also those you did not buy. It was asked on 13 Nov.'),
   });
 });
 
