@@ -5,6 +5,7 @@
  * from the end of the walk, and so on until nothing is unread. `ListRecord` has what is written down.
  */
 
+import { DeadEnd } from '../../api/pages.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { type Gap, monthsWithMissing } from '../store/manifest.ts';
@@ -12,8 +13,8 @@ import type { ExportRun } from './export-run.ts';
 import { ListRecord } from './list-record.ts';
 import { gapsFrom, type Part, partsOf, ROUNDING, storedSpans, unanswered } from './spans.ts';
 import {
-  type RefusedCursor,
   type RefusedWindow,
+  type StuckWalk,
   type WalkEnd,
   type WalkLimits,
   WIDTHS,
@@ -163,8 +164,8 @@ export class Listing {
       if (window === undefined) return true;
       if (window.until !== undefined && window.until <= stopAt) return true;
       const end = refusedByLastWalk(window, lastEnd) ?? (await this.#walk(window, limits));
-      if (end.kind === 'limit') return false;
-      await this.#prepareNext(window, end, listedFrom);
+      if (end.kind === 'stopped') return end.isFarEnough;
+      await this.#prepareNext(end, listedFrom);
       lastEnd = end;
     }
   }
@@ -191,27 +192,20 @@ export class Listing {
    * Prepares the next window, by how the last walk ended. What the walk read is a span already.
    * @param listedFrom where the oldest span began when `readUnread` was called, epoch milliseconds UTC; 0 if there was none
    */
-  async #prepareNext(window: Window, end: WalkEnd, listedFrom: number): Promise<void> {
+  async #prepareNext(end: WalkEnd, listedFrom: number): Promise<void> {
     switch (end.kind) {
       case 'read':
         return this.#beginAfterSilence(listedFrom);
       case 'refused':
-        return this.#passOverRefused(window, end.error);
-      case 'unlisted':
-        return this.#passOverUnlisted(end.window);
-      case 'cursor_refused':
-        return this.#passOverRefusedCursor(end);
-      case 'dead_end':
-        this.#record.failure ??= end.error;
-        this.#deadEnds.push(end.rest);
-        return this.#leaveToLaterRuns(end.rest);
-      case 'far_enough':
-        // All that is still unread can wait.
-        return;
+        return this.#passOverRefused(end);
+      case 'stuck':
+        return end.error instanceof DeadEnd
+          ? this.#leaveDeadEnd(end.rest, end.error)
+          : this.#passOverRefusedCursor(end);
       case 'unordered':
         // The next window is shorter.
         return;
-      case 'limit':
+      case 'stopped':
         // No window follows.
         return;
     }
@@ -235,14 +229,23 @@ export class Listing {
   }
 
   /**
-   * After a refused window: makes the next one shorter. If there is no shorter length, goes on with what is older.
+   * After a refused window: makes the next one shorter. If there is no shorter length, goes on with what is older. If the window is
+   * older than all spans, the list seems to begin where it ends. Otherwise it becomes a gap.
    * @throws the error, if it is not known where the window ends, because no page of this run has told the service's time
    */
-  async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
-    if (this.#askShorterWindow(window, error)) return;
+  async #passOverRefused({ window, error }: RefusedWindow): Promise<void> {
+    if (error !== undefined && this.#askShorterWindow(window, error)) return;
     const until = window.until ?? this.#record.servedUntil;
     if (until === undefined) throw error;
-    await this.#passOverUnlisted({ since: window.since, until });
+    if (this.#record.isOlderThanSpans(until)) await this.#record.recordBeginning(until);
+    else await this.#record.recordGap({ since: window.since, until });
+  }
+
+  /** Goes on behind pages that lead nowhere. */
+  async #leaveDeadEnd(rest: Part, error: DeadEnd): Promise<void> {
+    this.#record.failure ??= error;
+    this.#deadEnds.push(rest);
+    await this.#leaveToLaterRuns(rest);
   }
 
   /** Makes the next windows shorter. @returns false if the refused window was of the shortest length already */
@@ -257,15 +260,6 @@ export class Listing {
   }
 
   /**
-   * Goes on behind a part that the service refuses or does not list. If the part is older than all spans, the list seems to begin
-   * where the part ends. Otherwise the part becomes a gap.
-   */
-  async #passOverUnlisted(part: Part): Promise<void> {
-    if (this.#record.isOlderThanSpans(part.until)) await this.#record.recordBeginning(part.until);
-    else await this.#record.recordGap(part);
-  }
-
-  /**
    * Goes on after a walk whose cursor was refused.
    *
    * Examples, for a walk from 31 May back to 1 May:
@@ -273,7 +267,7 @@ export class Listing {
    * - Its cards came in no order: a shorter window is next.
    * - It did not get beyond the last second of 31 May: this second becomes a gap.
    */
-  async #passOverRefusedCursor(end: RefusedCursor): Promise<void> {
+  async #passOverRefusedCursor(end: StuckWalk): Promise<void> {
     const { window, rest, isSorted, error } = end;
     if (!isSorted) {
       // The cards of a shorter window may fit on one page, which needs no cursor.
@@ -308,11 +302,11 @@ export class Listing {
  * @returns undefined if the window is to be asked for
  */
 function refusedByLastWalk(
-  { since, until }: Window,
+  window: Window,
   lastEnd: WalkEnd | undefined,
 ): RefusedWindow | undefined {
-  if (lastEnd?.kind !== 'cursor_refused' || !lastEnd.isRestRefused) return undefined;
+  if (lastEnd?.kind !== 'stuck' || !lastEnd.isRestRefused) return undefined;
   const { rest, error } = lastEnd;
-  const isRest = since === rest.since && until === rest.until;
-  return isRest ? { kind: 'refused', error } : undefined;
+  const isRest = window.since === rest.since && window.until === rest.until;
+  return isRest ? { kind: 'refused', window, error } : undefined;
 }

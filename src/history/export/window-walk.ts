@@ -1,5 +1,5 @@
 /**
- * A walk over one window of the list: it asks for page after page, the newest cards first, until it ends in one of eight ways
+ * A walk over one window of the list: it asks for page after page, the newest cards first, until it ends in one of five ways
  * (`WalkEnd`). Each page is saved before the next is asked for. `Listing` chooses the window, and says what follows from the end.
  */
 
@@ -47,32 +47,25 @@ export interface WalkResult {
 export type WalkEnd =
   /** The last page came: all of the window is here. */
   | { readonly kind: 'read' }
-  /** The walk reached `stopAt`: what is older can wait. */
-  | { readonly kind: 'far_enough' }
-  /** The credits, or the pages that the run may read, are used up. */
-  | { readonly kind: 'limit' }
+  /** No more pages were wanted: the walk reached `stopAt`, or else the credits or the pages that the run may read are used up. */
+  | { readonly kind: 'stopped'; readonly isFarEnough: boolean }
   /** The window is longer than 30 days, and its pages come in no order: nothing of it counts as read. */
   | { readonly kind: 'unordered' }
   | RefusedWindow
-  | UnlistedWindow
-  | RefusedCursor
-  | PagesWithoutEnd;
+  | StuckWalk;
 
-/** The service refused the window itself (422), before a page came. */
+/** The service gave nothing of the window. */
 export interface RefusedWindow {
   readonly kind: 'refused';
-  readonly error: ScreenerError;
+  readonly window: Window;
+  /** The refusal (422), before a page came. Undefined if the service listed nothing so old: its own window begins after this one. */
+  readonly error: ScreenerError | undefined;
 }
 
-/** The service lists nothing so old: the window in its answer begins where the window that was asked for ends, or later. */
-export interface UnlistedWindow {
-  readonly kind: 'unlisted';
-  readonly window: Part;
-}
-
-/** The service refused a cursor, and the walk does not get on without it. */
-export interface RefusedCursor {
-  readonly kind: 'cursor_refused';
+/** A cursor was refused (422 or 404), and the walk did not get on without it; or page after page came without a new card. */
+export interface StuckWalk {
+  readonly kind: 'stuck';
+  /** A `DeadEnd` if pages came without a new card. */
   readonly error: ScreenerError;
   readonly window: Part;
   /** Whether the cards came newest first. */
@@ -81,14 +74,6 @@ export interface RefusedCursor {
   readonly rest: Part;
   /** Whether the walk asked for the rest without a cursor, and the service refused that, too. */
   readonly isRestRefused: boolean;
-}
-
-/** Page after page came without a new card. */
-export interface PagesWithoutEnd {
-  readonly kind: 'dead_end';
-  readonly error: DeadEnd;
-  /** What is still to be read: the window up to where the walk came. */
-  readonly rest: Part;
 }
 
 /** Reads a window of the list. @throws ScreenerError if the service does not list cards now */
@@ -148,7 +133,7 @@ class WindowWalk {
       if (end !== undefined) return end;
     }
     // The last page did not come, and nothing was refused: no more cards were wanted.
-    return { kind: this.#isFarEnough ? 'far_enough' : 'limit' };
+    return { kind: 'stopped', isFarEnough: this.#isFarEnough };
   }
 
   #showCards(): void {
@@ -194,7 +179,7 @@ class WindowWalk {
     const { since, until } = window;
     // The service's own window begins later than the one that was asked for.
     const isCutShort = ended && at(page.since) > since;
-    if (isCutShort && reached >= until) return { kind: 'unlisted', window };
+    if (isCutShort && reached >= until) return { kind: 'refused', window, error: undefined };
     const isSorted = isNewestFirst(listed);
     if (isCutShort || !isSorted) this.wasTooLong = true;
     if (ended) return { kind: 'read' };
@@ -204,19 +189,17 @@ class WindowWalk {
   }
 
   #endAfterRefusal(error: ScreenerError): WalkEnd {
-    if (this.#progress === undefined) return { kind: 'refused', error };
+    if (this.#progress === undefined) return { kind: 'refused', window: this.#asked, error };
     const { listed, window, reached } = this.#progress;
-    const rest: Part = { since: window.since, until: reached };
-    if (error instanceof DeadEnd) return { kind: 'dead_end', error, rest };
     return {
-      kind: 'cursor_refused',
+      kind: 'stuck',
       error,
       window,
       isSorted: isNewestFirst(listed),
-      rest,
+      rest: { since: window.since, until: reached },
       // If a cursor is refused after a page with new cards, `pages` asks for the rest without a cursor. It fails only if the
       // service refuses that request, too.
-      isRestRefused: listed.page.items.length > 0,
+      isRestRefused: !(error instanceof DeadEnd) && listed.page.items.length > 0,
     };
   }
 }
