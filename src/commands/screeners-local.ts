@@ -7,7 +7,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import type { HistoryCard } from '../outcomes/history-card.ts';
 import { beginOfRate, cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
-import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
+import { rankStandings, silenceOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { rateDaysText } from '../output/format.ts';
@@ -196,7 +196,8 @@ export function localScreeners(
       repeats_per_day: perDay((card) => coincidences?.repeats.has(card) === true),
       overlaps_per_day: perDay((card) => coincidences?.types.has(card) === true),
       last_card_at: apiTimeOrNull(lastCardAt),
-      silent: silentDaysOf(type, { lastCardAt, inUseSince }, known) !== undefined,
+      silent:
+        silenceOf(type, { cards: group?.cards ?? [], lastCardAt, inUseSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) =>

@@ -11,7 +11,7 @@ import { beginOfMonth } from '../base/units.ts';
 import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
 import { NEARLY_ALL } from './service-answers.ts';
-import { comesAsEver, type Standing, sendsCards } from './standing.ts';
+import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 
@@ -169,7 +169,7 @@ function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): 
  */
 function changeToUndo(standing: Standing): number | undefined {
   const { change } = standing;
-  return change?.verdict === 'lower' && comesAsEver(standing) ? change.changedAt : undefined;
+  return change?.verdict === 'lower' && sendsCards(standing) ? change.changedAt : undefined;
 }
 
 /** Why a stricter setting of a type would be of no use. Such a type gets no advice, and its numbers need no test. */

@@ -1,7 +1,7 @@
 /** How many cards come in a day, and whether a type has stopped sending them. */
 import { DAY } from '../base/units.ts';
 
-/** Milliseconds without a card after which a group is called silent: no more outcomes are expected. */
+/** Milliseconds without a card after which a group is silent, however rare its cards were: no more outcomes are expected. */
 export const SILENT_AFTER = 14 * DAY;
 
 /** The days over which a rate is taken. Four weeks have each weekday equally often. */
@@ -73,36 +73,8 @@ export function presentRate(
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 
-/** If 5 cards are expected, chance brings none in one of 150 cases (e^−5). */
-const LEAST_MISSING = 5;
-
-/** Milliseconds. Six quiet hours are no pause, though a type with 20 cards a day lacks five then: cards come in bursts. */
-const SHORTEST_PAUSE = 2 * DAY;
-
-/**
- * The whole days since a group's last card, if it pauses. It pauses if this time is at least 2 days, and long enough for 5
- * cards at its usual rate (of the 28 days until its last card). A type of 2 cards a day pauses after 2.5 days, one of 10 a day
- * after 2. No date of a verdict can be told during a pause, because it is not known when outcomes come again.
- * @param cards its cards under its present settings, oldest first
- * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the group does not pause, or if it has had no card since it is in use
- */
-export function daysOfPause(
-  cards: readonly { readonly at: number }[],
-  until: number,
-  { historyBegins, inUseSince = historyBegins }: RateBounds,
-): number | undefined {
-  const lastCardAt = cards.at(-1)?.at;
-  if (lastCardAt === undefined || lastCardAt < inUseSince) return undefined;
-  const usual = cardsPerDay(cards, lastCardAt, { since: Math.max(inUseSince, historyBegins) });
-  const pause = until - lastCardAt;
-  const missingCards = (pause / DAY) * usual;
-  const isPause = pause >= SHORTEST_PAUSE && missingCards >= LEAST_MISSING;
-  return isPause ? Math.floor(pause / DAY) : undefined;
-}
-
-/** Milliseconds. A shorter pause is no news. */
-const SHORTEST_LONG_PAUSE = 3 * DAY;
+/** Milliseconds. A type with a shorter pause is not silent. */
+const SHORTEST_SILENCE = 3 * DAY;
 
 /** A pause is compared with the pauses of the 90 days before a type's last card. */
 const MOST_DAYS_OF_PAUSES = 90;
@@ -111,26 +83,23 @@ const MOST_DAYS_OF_PAUSES = 90;
 const LEAST_DAYS_OF_PAUSES = 28;
 
 /**
- * The whole days since a type's last card, if the pause is long: at least 3 days, and at least twice as long as the longest
- * pause in the 90 days until that card.
+ * After how long a pause a type is silent, milliseconds: after twice the longest pause in the 90 days until its last card, but after
+ * 3 days at the earliest, and 14 at the latest. After 14 days also if fewer than 28 days until its last card are known.
  *
  * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one
  * card a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual
  * one came 2 to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day
  * stops, this is said after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
  * @param cards its cards under its present settings, oldest first
- * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if the pause is shorter, if fewer than 28 days until the last card are known, or if there is no card
  */
-export function daysOfLongPause(
+export function silentAfter(
   cards: readonly { readonly at: number }[],
-  until: number,
   { historyBegins, inUseSince = historyBegins }: RateBounds,
-): number | undefined {
+): number {
   const lastCardAt = cards.at(-1)?.at;
-  if (lastCardAt === undefined) return undefined;
+  if (lastCardAt === undefined) return SILENT_AFTER;
   const begins = Math.max(historyBegins, inUseSince, lastCardAt - MOST_DAYS_OF_PAUSES * DAY);
-  if (lastCardAt - begins < LEAST_DAYS_OF_PAUSES * DAY) return undefined;
+  if (lastCardAt - begins < LEAST_DAYS_OF_PAUSES * DAY) return SILENT_AFTER;
   let longestPause = 0;
   let cardBeforeAt = begins;
   for (const { at } of cards) {
@@ -138,9 +107,7 @@ export function daysOfLongPause(
     longestPause = Math.max(longestPause, at - cardBeforeAt);
     cardBeforeAt = at;
   }
-  const pause = until - lastCardAt;
-  const isLong = pause >= SHORTEST_LONG_PAUSE && pause >= 2 * longestPause;
-  return isLong ? Math.floor(pause / DAY) : undefined;
+  return Math.min(SILENT_AFTER, Math.max(SHORTEST_SILENCE, 2 * longestPause));
 }
 
 export function twoDecimals(rate: number): number {

@@ -33,7 +33,7 @@ import { lastSettledDay } from './history-card.ts';
 import type { HorizonData } from './horizon.ts';
 import { type FiguresOfTimes, type NewestCards, newestCardsOf } from './last-30-days.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
-import { beginOfRate, cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
+import { beginOfRate, cardsPerDay, silentAfter } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { isChangeWaitedFor } from './settings-change.ts';
@@ -117,22 +117,13 @@ interface Activity {
   readonly dueAt: number | undefined;
   /** Undefined unless it is a type whose screeners are all switched off or removed: it sends no cards. */
   readonly off: SwitchedOff | undefined;
-  /** Whole days without a card though it is switched on; undefined if it is not silent. */
+  /** Whole days without a card though it is switched on; undefined if it is not silent (see `silenceOf`). */
   readonly silentDays: number | undefined;
+  /** Whether it fell silent in the last 7 days. */
+  readonly isNewlySilent: boolean;
   /**
-   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: pages then name no
-   * date for its verdicts. Undefined for all other groups (see `daysOfPause`).
-   */
-  readonly pausedDays: number | undefined;
-  /**
-   * Whole days without a card of a type that is switched on, not silent yet, but has paused for at least twice its longest
-   * pause before: its settings are to be checked (see `daysOfLongPause`). Undefined for all other groups, and if all types are
-   * quiet: their settings are hardly the reason.
-   */
-  readonly longPauseDays: number | undefined;
-  /**
-   * If all types are quiet: for how many whole days no type has sent a card. Each type that is switched on then has this
-   * number. Undefined for all other types, and if not all types are quiet.
+   * If all types that are switched on are silent: for how many whole days no type has sent a card. Each of them then has this
+   * number, and none has `silentDays`: their settings are hardly the reason. Undefined otherwise.
    */
   readonly quietDaysOfAll: number | undefined;
   readonly rate: Rate;
@@ -240,7 +231,7 @@ export function standingsOf(
       group: name,
       groupFigures: group.figures,
       figures: group.figures.horizons[horizon],
-      ...verdictsOf(data, activity.pausedDays),
+      ...verdictsOf(data, activity.silentDays !== undefined),
       ...standingInTime(group, comparison, notebook, evidence),
       ...activity,
       base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
@@ -250,29 +241,16 @@ export function standingsOf(
   return asQuietTogether([...standings, ...withoutCards]);
 }
 
-/**
- * If all types that are switched on are quiet (silent, or in a long pause), their standings say so by `quietDaysOfAll`.
- * Otherwise the standings stay as they are.
- */
+/** If all types that are switched on are silent, their standings say so by `quietDaysOfAll`. Otherwise the standings stay as they are. */
 export function asQuietTogether(standings: readonly Standing[]): Standing[] {
   const switchedOn = standings.filter(({ off }) => off === undefined);
-  const days = switchedOn.map(daysWithoutCard).filter((quietDays) => quietDays !== undefined);
-  const areAllQuiet = switchedOn.length > 1 && days.length === switchedOn.length;
-  if (!areAllQuiet) return [...standings];
+  const days = switchedOn.map(({ silentDays }) => silentDays).filter((each) => each !== undefined);
+  const areAllSilent = switchedOn.length > 1 && days.length === switchedOn.length;
+  if (!areAllSilent) return [...standings];
   const quietDaysOfAll = Math.min(...days);
   return standings.map((standing) =>
-    standing.off === undefined
-      ? { ...standing, longPauseDays: undefined, quietDaysOfAll }
-      : standing,
+    standing.off === undefined ? { ...standing, silentDays: undefined, quietDaysOfAll } : standing,
   );
-}
-
-/** Whole days without a card, for a type that is silent or has a long pause; undefined for any other. */
-export function daysWithoutCard({
-  silentDays,
-  longPauseDays,
-}: Pick<Standing, 'silentDays' | 'longPauseDays'>): number | undefined {
-  return silentDays ?? longPauseDays;
 }
 
 /** What the notebook says, by subject. */
@@ -387,9 +365,9 @@ function canBeSilent(question: Question): boolean {
 }
 
 /**
- * @param pausedDays how long the group has paused; undefined if it does not pause. A group that pauses has no date of a verdict
+ * @param isSilent whether the group is silent: then it has no date of a verdict, because nobody knows when outcomes come again
  */
-function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
+function verdictsOf(data: HorizonData, isSilent: boolean): Verdicts {
   const { verdict, comparedWith, verdictVsBtc, toDo, verdictSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;
@@ -403,7 +381,7 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
     toDo,
     least: rule.least,
     verdictSince,
-    verdictExpected: pausedDays === undefined ? data.verdictExpected : undefined,
+    verdictExpected: isSilent ? undefined : data.verdictExpected,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
@@ -413,19 +391,16 @@ function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts
 
 function activityOf(group: JudgedGroup, question: Question, known: KnownScreeners): Activity {
   const name = group.group ?? '';
-  const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
-  const isPauseKnown = canBeSilent(question) && silentDays === undefined;
-  const pause = isPauseKnown ? pauseOf(name, group, known) : NO_PAUSE;
+  const silence = canBeSilent(question) ? silenceOf(name, group, known) : undefined;
   return {
     dueAt: firstDueAt(group, known),
     off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
-    silentDays,
-    ...pause,
+    ...activityIn(silence),
     quietDaysOfAll: undefined,
     rate: {
       now: group.figures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
-      beforeSilence: silentDays === undefined ? undefined : rateUntilLastCard(group, known),
+      beforeSilence: silence === undefined ? undefined : rateUntilLastCard(group, known),
     },
   };
 }
@@ -534,7 +509,7 @@ function standingsWithoutCards(
   for (const { group } of groups) active.delete(String(group));
   const activeWithoutCards = [...active];
   return activeWithoutCards.map((type): Standing => {
-    const signsOfLife = { lastCardAt: undefined, inUseSince: inUseSince.get(type) };
+    const signsOfLife = { cards: [], lastCardAt: undefined, inUseSince: inUseSince.get(type) };
     return {
       group: type,
       groupFigures: null,
@@ -544,8 +519,7 @@ function standingsWithoutCards(
       ...NOTHING_IN_TIME,
       dueAt: undefined,
       off: undefined,
-      silentDays: silentDaysOf(type, signsOfLife, known),
-      ...NO_PAUSE,
+      ...activityIn(silenceOf(type, signsOfLife, known)),
       quietDaysOfAll: undefined,
       rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
       base: NO_BASE,
@@ -570,8 +544,10 @@ function switchedOff(
   return isOff ? { since, isRemoved: false } : undefined;
 }
 
-/** When a type last had a card, and since when it has been in use. Epoch milliseconds UTC. */
+/** When a type had cards, and since when it has been in use. Epoch milliseconds UTC. */
 interface SignsOfLife {
+  /** Its cards under its present settings, oldest first. */
+  readonly cards: readonly { readonly at: number }[];
   /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
   /**
@@ -580,56 +556,43 @@ interface SignsOfLife {
   readonly inUseSince: number | undefined;
 }
 
+/** A screener type that is switched on, and sends no cards. */
+export interface Silence {
+  /** Whole days without a card. */
+  readonly days: number;
+  /** Whether it fell silent in the last 7 days. */
+  readonly isNew: boolean;
+}
+
+/** A silence is news for so long, milliseconds. */
+const NEWS_OF_SILENCE = 7 * DAY;
+
 /**
- * For how many whole days a silent type has had no card. A screener type is silent if it is switched on and has had no card for
- * more than 14 days. They are counted from the latest of three times: its last card, the begin of its use under its present
- * settings, and the first card of the history.
+ * A screener type is silent if it is switched on and its pause is long (see `silentAfter`). The pause begins at the latest of three
+ * times: its last card, the begin of its use under its present settings, and the first card of the history.
  * @returns undefined if it is not silent, or if exports have not listed the cards up to the end of the history
  */
-export function silentDaysOf(
+export function silenceOf(
   type: string,
-  { lastCardAt, inUseSince }: SignsOfLife,
+  { cards, lastCardAt, inUseSince }: SignsOfLife,
   { screeners, firstCardAt, until, isListed }: KnownScreeners,
-): number | undefined {
+): Silence | undefined {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
+  if (!isListed || !isActive) return undefined;
   const lastSigns = [firstCardAt, lastCardAt, inUseSince].filter((time) => time !== undefined);
-  const silentSince = Math.max(...lastSigns);
-  const millis = until - silentSince;
-  return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
+  const pause = until - Math.max(...lastSigns);
+  const longest = silentAfter(cards, { historyBegins: firstCardAt, inUseSince });
+  if (pause <= longest) return undefined;
+  return { days: Math.floor(pause / DAY), isNew: pause <= longest + NEWS_OF_SILENCE };
 }
 
-type Pause = Pick<Standing, 'pausedDays' | 'longPauseDays'>;
-
-const NO_PAUSE: Pause = { pausedDays: undefined, longPauseDays: undefined };
-
-/**
- * For how many whole days a type has had no card.
- * @returns no pause if it is switched off, or if exports have not listed the cards up to the end of the history
- */
-function pauseOf(
-  type: string,
-  { cards, inUseSince }: JudgedGroup,
-  { screeners, firstCardAt, until, isListed }: KnownScreeners,
-): Pause {
-  const isActive = screeners.some((screener) => screener.type === type && screener.active);
-  if (!isListed || !isActive) return NO_PAUSE;
-  const bounds = { historyBegins: firstCardAt, inUseSince };
-  return {
-    pausedDays: daysOfPause(cards, until, bounds),
-    longPauseDays: daysOfLongPause(cards, until, bounds),
-  };
+function activityIn(silence: Silence | undefined): Pick<Activity, 'silentDays' | 'isNewlySilent'> {
+  return { silentDays: silence?.days, isNewlySilent: silence?.isNew === true };
 }
 
-/** Whether a type is switched on and not silent. */
+/** Whether a type is switched on and not silent. Pages advise to keep only such a type. */
 export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDays'>): boolean {
   return off === undefined && silentDays === undefined;
-}
-
-/** Whether a type is switched on, and neither silent nor in a long pause. Pages advise to keep only such a type. */
-export function comesAsEver(
-  standing: Pick<Standing, 'off' | 'silentDays' | 'longPauseDays'>,
-): boolean {
-  return standing.off === undefined && daysWithoutCard(standing) === undefined;
 }
 
 /** Whether a verdict says something of the group: it is above, below or small. */

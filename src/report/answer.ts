@@ -3,12 +3,7 @@ import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import {
-  daysWithoutCard,
-  type PastVerdict,
-  rankStandings,
-  type Standing,
-} from '../outcomes/standing.ts';
+import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
@@ -166,7 +161,7 @@ function markVsBtc(standing: Standing, differences: readonly Difference[]): Fore
  * `Within 1 pp of your other cards`.
  */
 function verdictBelowName(standing: Standing): string {
-  const quietDays = daysWithoutCard(standing);
+  const quietDays = standing.silentDays;
   if (quietDays !== undefined) {
     const silence = silenceText(quietDays);
     return isSide(standing.verdict) ? `${shortVerdict(standing)}, ${silence}` : silence;

@@ -324,7 +324,7 @@ describe('screeners --local', () => {
   }) => {
     const ran = await here(['--demo', 'screeners', 'breakout', '--local']);
     expect(ran.stdout.replace(/\s+/g, ' ')).toMatch(
-      / Silent switched on, but no card for \d+ days\. The last card came on \d+ \w{3}\. Its settings have not changed since \d+ \w{3}, when they were first recorded\. Advice Loosen its settings, or switch it off\. /,
+      / Silent switched on, but no card for \d+ days\. The last card came on \d+ \w{3}\. Its settings have not changed since \d+ \w{3}, when they were first recorded\. Advice Check its settings: loosen them, or switch it off\. /,
     );
     // There is no change of its settings to compare.
     expect(ran.stdout).toMatch(/^ {2}screener --demo stats --local --type breakout$/m);
@@ -339,9 +339,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(
       /^A DAY: cards a day in the last 28 days, or since the last change of settings; was \d\.\d: until its last card$/m,
     );
-    expect(ran.stdout).toMatch(
-      /^breakout +was \d\.\d +no card for \d+ days: loosen or switch off/m,
-    );
+    expect(ran.stdout).toMatch(/^breakout +was \d\.\d +no card for \d+ days: check its settings/m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +no cards /m);
     expect(ran.stdout).toMatch(
       /\nFigures and intervals:\n {2}screener --demo stats --local --by type\n$/,

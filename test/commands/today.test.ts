@@ -306,14 +306,10 @@ describe.concurrent('today', () => {
     });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length, 'lines of the page').toBeLessThanOrEqual(24);
-    const [, days] = /^breakout: switched on, but no card for (\d+) days\. /.exec(ran.stdout) ?? [];
-    expect(ran.stdout.replaceAll('\r', '')).toContain(
-      `switched on, but no card for ${days} days. Loosen its settings, or switch\nit off.\n  screener --demo screeners breakout --local\n`,
-    );
     const lines = ran.stdout.replaceAll('\r', '').split('\n');
     const head = lines.slice(lines.findIndex((line) => line.startsWith('Keep ')));
     expect(head.join(' ').replaceAll(/\s+/g, ' ')).toMatch(
-      /^Keep oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst Drop funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\) Change price_spike: your change of \d+ \w{3} helped\. Keep the new settings\. oi_growth: oi_change_pct at \d\.\d or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. TYPE /,
+      /^Keep oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst Drop funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\) Change price_spike: your change of \d+ \w{3} helped\. Keep the new settings\. oi_growth: oi_change_pct at \d\.\d or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. breakout sends no cards\. Check its settings: loosen them, or switch it off\. TYPE /,
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +no card for \d+ days$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
@@ -360,7 +356,7 @@ describe('what is not as it should be', () => {
   const exported = (message: string): Expected => ({ kind: 'export', message, command: 'export' });
   const silent = (days: number): Expected => ({
     kind: 'screener',
-    message: `funding: switched on, but no card for ${days} days. Loosen its settings, or switch it off.`,
+    message: `funding: switched on, but no card for ${days} days. Check its settings: loosen them, or switch it off.`,
     command: 'page of funding',
   });
 
@@ -428,7 +424,13 @@ describe('what is not as it should be', () => {
   });
 
   test('a silent type that is worth dropping is not to be loosened', () => {
-    const standings = [judged('funding', 'below', { verdictVsBtc: 'below', silentDays: 16 })];
+    const standings = [
+      judged('funding', 'below', {
+        verdictVsBtc: 'below',
+        silentDays: 16,
+        isNewlySilent: true,
+      }),
+    ];
     expect(unusual(NOW, today(1, standings), commands)).toMatchObject([
       {
         message:
@@ -437,7 +439,7 @@ describe('what is not as it should be', () => {
     ]);
   });
 
-  test('a pause at least twice as long as any before is told before the type is silent', () => {
+  test('a pause at least twice as long as any before is silence', () => {
     const daily = Array.from({ length: 60 }, (_, n) => card(n, 'funding'));
     const messagesOf = (pause: number, active = true, historyDays = 60) => {
       const until = NOW + pause * DAY;
@@ -456,24 +458,23 @@ describe('what is not as it should be', () => {
       return items.map(({ kind, message }) => `${kind}: ${message}`);
     };
     const told = (days: number) => [
-      `screener: funding: no card for ${days} days, at least twice its longest pause before. Check its settings.`,
+      `screener: funding: switched on, but no card for ${days} days. Check its settings: loosen them, or switch it off.`,
     ];
     expect({
       short: messagesOf(2.5),
       long: messagesOf(3.5),
-      longer: messagesOf(13),
+      longer: messagesOf(9),
       off: messagesOf(5, false),
       young: messagesOf(5, true, 20),
-    }).toEqual({ short: [], long: told(3), longer: told(13), off: [], young: [] });
-    expect(messagesOf(15)).toEqual([
-      'screener: funding: switched on, but no card for 15 days. Loosen its settings, or switch it off.',
-    ]);
+    }).toEqual({ short: [], long: told(3), longer: told(9), off: [], young: [] });
+    // It was news for a week.
+    expect(messagesOf(11)).toEqual([]);
   });
 
   test('where no type sends cards any more, one line says so', () => {
     const sending = judged('a', 'small');
-    const paused = judged('a', 'small', { longPauseDays: 4 });
-    const silentType = judged('b', 'small', { silentDays: 16 });
+    const paused = judged('a', 'small', { silentDays: 4, isNewlySilent: true });
+    const silentType = judged('b', 'small', { silentDays: 16, isNewlySilent: true });
     const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
     const messagesOf = (types: readonly Standing[]) => {
       const standings = asQuietTogether(types);
@@ -486,7 +487,7 @@ describe('what is not as it should be', () => {
     ]);
     expect(messagesOf([sending, silentType])).toHaveLength(1);
     expect(messagesOf([paused])).toEqual([
-      'a: no card for 4 days, at least twice its longest pause before. Check its settings.',
+      'a: switched on, but no card for 4 days. Check its settings: loosen them, or switch it off.',
     ]);
   });
 

@@ -336,7 +336,7 @@ it('says why no stricter setting of a type is of use', () => {
     hindranceOf(standing('a', HURT)),
     hindranceOf(standing('a', noLongerSure)),
     hindranceOf(standing('a', helped)),
-    hindranceOf(standing('a', { ...HURT, longPauseDays: 9 })),
+    hindranceOf(standing('a', { ...HURT, silentDays: 9 })),
     hindranceOf(standing('a', { ...HURT, verdict: 'below' })),
   ]).toEqual([
     undefined,
@@ -348,7 +348,7 @@ it('says why no stricter setting of a type is of use', () => {
     { why: 'change_hurt', changedAt: Date.UTC(2026, 8, 10, 6) },
     undefined,
     undefined,
-    undefined,
+    { why: 'silent', days: 9 },
     { why: 'behind', comparedWith: 'others' },
   ]);
 });

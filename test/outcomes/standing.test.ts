@@ -16,7 +16,7 @@ import { questionOf, type Terms } from '../../src/outcomes/question.ts';
 import {
   rankStandings,
   type Standing,
-  silentDaysOf,
+  silenceOf,
   standingsOf,
 } from '../../src/outcomes/standing.ts';
 import { typeFinding } from '../support/standing.ts';
@@ -126,9 +126,13 @@ describe('a type without a card', () => {
   });
 });
 
-it('a type is silent two weeks after its last card, if it is switched on', () => {
+it('a type is silent two weeks after its last card, however rare its cards are, if it is switched on', () => {
   const silentFor = (days: number | undefined, type = 'pump', settingsDays?: number) =>
-    silentDaysOf(type, { lastCardAt: before(days), inUseSince: before(settingsDays) }, KNOWN);
+    silenceOf(
+      type,
+      { cards: [], lastCardAt: before(days), inUseSince: before(settingsDays) },
+      KNOWN,
+    )?.days;
   const before = (days: number | undefined) => (days === undefined ? undefined : NOW - days * DAY);
   expect({
     twoWeeks: silentFor(14),
@@ -172,42 +176,29 @@ describe('a type of two cards a day', () => {
     return pump;
   };
 
-  it('pauses when 5 cards of its usual rate have not come, before it is silent', () => {
+  it('is silent when its pause is unusually long', () => {
+    const screeners = [
+      { type: 'pump', active: true },
+      { type: 'other', active: true },
+    ] as ScreenerItem[];
+    const alone = screeners.slice(0, 1);
     const off = [{ type: 'pump', active: false }] as ScreenerItem[];
+    const silentDaysAfter = (days: number, known = {}) =>
+      pausedFor(days, { screeners: alone, ...known })?.silentDays;
     expect({
-      soon: pausedFor(2.3)?.pausedDays,
-      later: pausedFor(3.5)?.pausedDays,
-      silent: pausedFor(15)?.pausedDays,
-      off: pausedFor(3.5, { screeners: off })?.pausedDays,
-      notListed: pausedFor(3.5, { isListed: false })?.pausedDays,
-    }).toEqual({
-      soon: undefined,
-      later: 3,
-      silent: undefined,
-      off: undefined,
-      notListed: undefined,
-    });
-  });
-
-  it('has a long pause until it is silent', () => {
-    const screeners = [{ type: 'pump', active: true }] as ScreenerItem[];
-    const off = [{ type: 'pump', active: false }] as ScreenerItem[];
-    const longPauseOf = (days: number, known = {}) =>
-      pausedFor(days, { screeners, ...known })?.longPauseDays;
-    expect({
-      soon: longPauseOf(2.3),
-      later: longPauseOf(13),
-      silent: longPauseOf(15),
-      off: longPauseOf(13, { screeners: off }),
-      notListed: longPauseOf(13, { isListed: false }),
-      besideSilentTypesAlone: pausedFor(13),
+      soon: silentDaysAfter(2.3),
+      later: silentDaysAfter(4.5),
+      longer: silentDaysAfter(15),
+      off: silentDaysAfter(13, { screeners: off }),
+      notListed: silentDaysAfter(13, { isListed: false }),
+      besideSilentTypesAlone: pausedFor(13, { screeners }),
     }).toMatchObject({
       soon: undefined,
-      later: 13,
-      silent: undefined,
+      later: 4,
+      longer: 15,
       off: undefined,
       notListed: undefined,
-      besideSilentTypesAlone: { longPauseDays: undefined, quietDaysOfAll: 13 },
+      besideSilentTypesAlone: { silentDays: undefined, quietDaysOfAll: 13 },
     });
   });
 });

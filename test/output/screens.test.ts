@@ -186,7 +186,7 @@ describe('screeners --local', () => {
       const row = rows[i];
       const rate = one.silent || !one.active ? row?.['A DAY'] : one.cards_per_day.toFixed(1);
       const verdict = one.silent
-        ? expect.stringMatching(/^no card for \d+ days: loosen or switch off$/)
+        ? expect.stringMatching(/^no card for \d+ days: check its settings$/)
         : wordIn(verdictOfToday.get(one.type) ?? 'no cards').replace(
             // Beside what to do there is room for one day.
             /, below BTC since .*$/,
@@ -243,7 +243,9 @@ describe('screeners TYPE --local', () => {
     const { page, json } = await bothOf('screeners', 'price_spike', '--local');
     const [change] = json.changes;
     const { difference_percentage_points: difference } = change.horizons['24h'];
-    expect(page).toMatch(/^Change +\d+ \w{3}: .* instead of .* \(helped: keep it\)$/m);
+    expect(page).toMatch(
+      /^Change +\d+ \w{3}: .* instead of .* \(helped: keep the new settings\)$/m,
+    );
     const settings = await bothOf('stats', '--local', '--by', 'settings', 'price_spike');
     expect(settings.page).toMatch(/help\? Yes$/m);
     expect(settings.page).toContain(`its cards did ${difference.toFixed(2)} pp better than before`);

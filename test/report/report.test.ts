@@ -49,7 +49,7 @@ describe('screener report', () => {
     const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout: no card for /,
+      /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout sends no cards\. /,
     );
     const text = readFileSync(page, 'utf8');
     expect(repeatedSentences(text), 'sentences that stand twice').toEqual([]);
@@ -72,9 +72,7 @@ describe('screener report', () => {
         expect.stringMatching(
           /^oi_growth: oi_change_pct at [\d.]+ or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\.$/,
         ),
-        expect.stringMatching(
-          /^breakout: no card for \d+ days\. Loosen its settings, or switch it off\.$/,
-        ),
+        'breakout sends no cards. Check its settings: loosen them, or switch it off.',
       ],
     });
     expect(text).toContain(`<title>${title}</title>`);
@@ -82,7 +80,7 @@ describe('screener report', () => {
     expect(titles.slice(1, 4)).toEqual([
       'Do these verdicts still hold? Both: yes',
       'oi_growth: cards with oi_change_pct 3.9 or more did better',
-      expect.stringMatching(/^Your change of price_spike on \d+ \w+: helped$/),
+      expect.stringMatching(/^New settings of price_spike on \d+ \w+: helped$/),
     ]);
     expect(text, 'another type did worse before').not.toContain('worst type');
     // Beside the service's medians, shares of the bought outcomes would be of other cards.
@@ -289,7 +287,7 @@ describe('screener report', () => {
 
   it('says nothing of luck where too few days tell of a change', async () => {
     const text = await changedOn('late', 25);
-    expect(text).toMatch(/Your change of oi_surge on 28 Aug: too early to say/);
+    expect(text).toMatch(/New settings of oi_surge on 28 Aug: too early to say/);
     expect(text).not.toContain('worst type');
     // Without a difference there is no dot to speak of.
     expect(text).toContain(
@@ -302,7 +300,7 @@ describe('screener report', () => {
     const text = (await changedOn('changed', 6)).replaceAll('\u00a0', ' ');
     expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>oi at least 4 %, since 9 Aug</dd>');
     expect(text).toMatch(
-      /Your change of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<:]*<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
+      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<:]*<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
     );
     // One in the legend.
     expect(text.match(/class="change"/g)).toHaveLength(2);

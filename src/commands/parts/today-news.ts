@@ -10,7 +10,6 @@ import {
 } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
-import { SILENT_AFTER } from '../../outcomes/rate.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { adviceOnSilence } from '../../output/views/actions.ts';
@@ -65,7 +64,7 @@ export interface UnjudgedHistory {
  * - nothing was exported for long, or exports list no card,
  * - month files lack cards,
  * - credits or the plan end soon,
- * - no type sends cards; or else, some types fell silent, or have a long pause.
+ * - no type sends cards; or else, some types fell silent.
  */
 export function unusual(
   now: number,
@@ -86,17 +85,8 @@ export function unusual(
 /** For how many whole days no type has sent a card; undefined if a type has, or if the silence is no news any more. */
 function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
   // Each type that is switched on has the same number.
-  const quietDays = standings.find((each) => each.quietDaysOfAll !== undefined)?.quietDaysOfAll;
-  if (quietDays === undefined || !isNewSilence(quietDays)) return undefined;
-  return quietDays;
-}
-
-/**
- * Whether a silence is news. It is news for a week, from the day on which a pause counts as silence.
- * @param days without a card
- */
-function isNewSilence(days: number): boolean {
-  return days * DAY < SILENT_AFTER + NEWS_AGE;
+  const quiet = standings.find((each) => each.quietDaysOfAll !== undefined);
+  return standings.some(({ isNewlySilent }) => isNewlySilent) ? quiet?.quietDaysOfAll : undefined;
 }
 
 function noCardOfAnyType(days: number): Unusual {
@@ -104,27 +94,16 @@ function noCardOfAnyType(days: number): Unusual {
   return { kind: 'screener', screener_type: null, message, command: null };
 }
 
-/** Types that fell silent in the last seven days, then types with a long pause. */
+/** Types that fell silent in the last seven days. */
 function quietTypes(standings: readonly Standing[], commands: OfferedCommands): Unusual[] {
   const items: Unusual[] = [];
   for (const standing of standings) {
-    const { group: type, silentDays } = standing;
-    if (silentDays === undefined) continue;
-    if (!isNewSilence(silentDays)) continue;
+    const { group: type, silentDays, isNewlySilent } = standing;
+    if (silentDays === undefined || !isNewlySilent) continue;
     items.push({
       kind: 'screener',
       screener_type: type,
       message: `${safeText(type)}: switched on, but ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`,
-      command: commands.typeCommand(type),
-    });
-  }
-  for (const standing of standings) {
-    const { group: type, longPauseDays } = standing;
-    if (longPauseDays === undefined) continue;
-    items.push({
-      kind: 'screener',
-      screener_type: type,
-      message: `${safeText(type)}: ${silenceText(longPauseDays)}, at least twice its longest pause before. ${adviceOnSilence(standing)}`,
       command: commands.typeCommand(type),
     });
   }

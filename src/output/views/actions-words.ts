@@ -1,5 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -18,7 +18,6 @@ import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days
 import { isNothingKnown } from './sections.ts';
 import { suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
-import { silenceText } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -290,8 +289,8 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   }
   for (const standing of silent) {
     if (isToldAbove(standing.group, 'screener')) continue;
-    const days = daysWithoutCard(standing) ?? 0;
-    const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
+    // The line of the type says for how many days.
+    const words = ` sends no cards. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: standing.group, tone: 'dim' }, words]);
   }
   phrases.push(...open.map(openPhrase));

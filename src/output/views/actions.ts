@@ -1,10 +1,5 @@
 import { hindranceOf } from '../../outcomes/focus.ts';
-import {
-  comesAsEver,
-  daysWithoutCard,
-  type LastChange,
-  type Standing,
-} from '../../outcomes/standing.ts';
+import { type LastChange, type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
@@ -133,7 +128,7 @@ const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
   const role = isForNow(standing, section) ? 'keep_for_now' : MEANINGS[section].role;
-  return daysWithoutCard(standing) !== undefined && KEPT.has(role) ? 'loosen' : role;
+  return standing.silentDays !== undefined && KEPT.has(role) ? 'loosen' : role;
 }
 
 /**
@@ -150,16 +145,15 @@ export function isToDrop(standing: Standing): boolean {
   return roleOf(standing, sectionNameOf(standing)) === 'drop';
 }
 
-/** What to do about a type that is switched on and sends no cards, or has a long pause: a sentence. */
+/** What to do about a type that is switched on and sends no cards: in sentences. */
 export function adviceOnSilence(standing: Standing): string {
   if (isToDrop(standing)) return 'It is worth dropping: switch it off.';
-  if (standing.longPauseDays !== undefined) return 'Check its settings.';
-  return 'Loosen its settings, or switch it off.';
+  return 'Check its settings: loosen them, or switch it off.';
 }
 
-/** `No card for 13 days. Check its settings.` Empty for a type that sends cards as usual. */
+/** `No card for 13 days. Check its settings: loosen them, or switch it off.` Empty for a type that sends cards as usual. */
 export function silenceSentences(standing: Standing): string {
-  const days = daysWithoutCard(standing);
+  const days = standing.silentDays;
   return days === undefined ? '' : `${asSentence(silenceText(days))} ${adviceOnSilence(standing)}`;
 }
 
@@ -178,7 +172,7 @@ function settingsActions(
 ): SettingsActions {
   // "Keep its settings" and "check its settings" exclude each other: for a type without cards only the second is said.
   const changes = standings
-    .filter(comesAsEver)
+    .filter(sendsCards)
     .map(changeOf)
     .filter((change) => change !== undefined);
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
@@ -188,7 +182,7 @@ function settingsActions(
     open: changes.filter(({ isWaitedFor }) => isWaitedFor),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     silent: standings.filter(
-      (standing) => daysWithoutCard(standing) !== undefined && !isToDrop(standing),
+      (standing) => standing.silentDays !== undefined && !isToDrop(standing),
     ),
     isSearched,
   };
@@ -203,5 +197,5 @@ function changeOf({ group: type, change }: Standing): ChangeAction | undefined {
  * cards: its settings are to be looked at.
  */
 export function isChangeAwaited(standing: Standing): boolean {
-  return standing.change?.isWaitedFor === true && comesAsEver(standing);
+  return standing.change?.isWaitedFor === true && sendsCards(standing);
 }

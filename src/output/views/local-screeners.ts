@@ -6,7 +6,7 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { comesAsEver, daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
+import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import {
   cutSchema,
@@ -291,7 +291,7 @@ function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
   if (standings.some(isOpen)) words.push(verdictName('unclear'));
-  if (standings.some((standing) => standing.verdict === 'too_few_days' && comesAsEver(standing)))
+  if (standings.some((standing) => standing.verdict === 'too_few_days' && sendsCards(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);
 }
@@ -354,7 +354,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 function isOpen(standing: Standing): boolean {
   const { verdict, toDo } = standing;
   const isUnknown = verdict === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
-  return isUnknown && comesAsEver(standing);
+  return isUnknown && sendsCards(standing);
 }
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */
@@ -496,7 +496,7 @@ function advicesOf(
 ): Pair[] {
   // It has sent no card.
   if (standing === null) return [];
-  const daysSilent = daysWithoutCard(standing);
+  const daysSilent = standing.silentDays;
   if (daysSilent !== undefined) {
     const silence = `switched on, but ${silenceText(daysSilent)}.`;
     return [

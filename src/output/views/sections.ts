@@ -14,14 +14,7 @@ import { CONTRADICTED, isContradictedByService } from './standing-notes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
-import {
-  daysOfAnyPause,
-  monthEnd,
-  silenceText,
-  sizeText,
-  waitedFor,
-  wouldShowText,
-} from './verdict-wait.ts';
+import { monthEnd, silenceText, sizeText, waitedFor, wouldShowText } from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known to be small, what is not known. */
@@ -169,7 +162,7 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  * `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing, hasHeading: boolean): string {
-  const { verdict, silentDays, longPauseDays } = standing;
+  const { verdict, silentDays } = standing;
   const name = hasHeading ? sinceText(standing) : shortVerdict(standing, LEFT_OUT_OF_LINE);
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
@@ -179,16 +172,12 @@ export function rankingVerdict(standing: Standing, hasHeading: boolean): string 
   if (mayHaveStopped(standing)) return hasHeading ? name : MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (verdict === 'too_few_days') return tooFewDaysInShort(standing);
-  if (verdict === 'unclear') return unclearOnLine(standing, hasHeading);
-  // The days without a card stand above the ranking, in Change.
-  return longPauseDays !== undefined && isClear(standing) ? `${name}, no card` : name;
+  return verdict === 'unclear' ? unclearOnLine(standing, hasHeading) : name;
 }
 
 /** What an unclear verdict waits for; without a heading, that it is unclear, too. */
 function unclearOnLine(standing: Standing, hasHeading: boolean): string {
   const { verdictExpected, isUnclearByMissing, wouldShow } = standing;
-  const quietDays = daysOfAnyPause(standing);
-  if (quietDays !== undefined) return silenceText(quietDays);
   if (isUnclearByMissing) {
     const missing = `${missingInShort(standing)} missing`;
     return hasHeading ? missing : `unclear: ${missing}`;
@@ -263,7 +252,6 @@ export function waitNotes(standings: readonly Standing[], hasHeadings: boolean):
     (standing) =>
       standing.verdict === 'unclear' &&
       standing.silentDays === undefined &&
-      daysOfAnyPause(standing) === undefined &&
       !saysWithdrawn(standing),
   );
   const missing = waiting.filter(({ isUnclearByMissing }) => isUnclearByMissing);

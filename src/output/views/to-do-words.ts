@@ -1,7 +1,7 @@
 /** What to do with a group, beside its verdict. */
 
 import { LEAST } from '../../outcomes/question.ts';
-import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
+import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
@@ -68,11 +68,11 @@ export function typeLineText(standing: Standing, isWaitLeftOut = false): string 
   if (saysWithdrawn(standing)) {
     const verdict = withdrawnLine(standing);
     // Whether to keep a type that sends nothing is another question.
-    return comesAsEver(standing) ? `${verdict}: keep` : verdict;
+    return sendsCards(standing) ? `${verdict}: keep` : verdict;
   }
   const verdict = verdictOnLine(standing, isWaitLeftOut);
   if (mayHaveStopped(standing)) {
-    const advice = comesAsEver(standing) ? ': wait' : '';
+    const advice = sendsCards(standing) ? ': wait' : '';
     return `${verdict}; ${MAY_HAVE_STOPPED}${advice}`;
   }
   return withAdvice(standing, verdict);
@@ -131,7 +131,7 @@ export function butVsBtcText(standing: Standing): string | undefined {
 /** Whether the line of a type says to keep or to drop it. */
 function hasAdvice(standing: Standing): boolean {
   if (standing.off !== undefined) return false;
-  return comesAsEver(standing) || standing.toDo === 'drop';
+  return sendsCards(standing) || standing.toDo === 'drop';
 }
 
 /** The verdict and how the type stands to BTC: `below since 24 Sep, but above BTC`, `unclear, but above BTC`. */

@@ -144,7 +144,7 @@ const todaySchema = v.object({
       ),
     },
   ),
-  silent: listOf('types switched on, without a card for 14 days', {
+  silent: listOf('types switched on, without a card for 14 days, or for unusually long', {
     screener_type: described(v.string(), 'screener type'),
     days: described(count, 'days since its last card'),
   }),

@@ -8,7 +8,7 @@ import type {
   NumberFinding,
   TypeFinding,
 } from '../../outcomes/findings.ts';
-import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
+import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
@@ -55,7 +55,7 @@ function changeNews(
 ): string {
   const type = safeText(line.type);
   const changedAt = at(line.settings_since);
-  const isSilent = standing !== undefined && !comesAsEver(standing);
+  const isSilent = standing !== undefined && !sendsCards(standing);
   if (line.verdict === 'unclear' && before !== undefined) {
     const finding = `${type}: it is no longer sure that ${yourChange(before.verdict, changedAt)}.`;
     const wasToUndo = before.verdict === 'lower' && !isSilent;
@@ -188,7 +188,7 @@ function withdrawnNews(
   const wasToDrop = toDoBefore === 'drop' || toDoBefore === 'behind_btc';
   if (wasToDrop) return `${finding} There is no reason to drop it any more.`;
   // Of a type that sends no cards now, its other news say what to do.
-  const isSilent = standing !== undefined && !comesAsEver(standing);
+  const isSilent = standing !== undefined && !sendsCards(standing);
   return isSilent ? finding : `${finding} Keep it.`;
 }
 

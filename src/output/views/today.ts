@@ -2,7 +2,7 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { age, dayAndMonth, percent, percentagePoints, shortAge, timePartText } from '../format.ts';
@@ -217,13 +217,12 @@ export function verdictWords(standing: Standing, daysTold: readonly string[]): s
   return quietWords(standing) ?? wordsBesideNews(standing, daysTold);
 }
 
-/** `above since 20 Aug, no card for 19 days`, `no card for 19 days`. Undefined if the type sends cards as ever. */
+/** `above since 20 Aug, no card for 19 days`, `no card for 19 days`. Undefined if the type is not silent. */
 function quietWords(standing: Standing): string | undefined {
   const { silentDays } = standing;
-  const quietDays = daysWithoutCard(standing);
-  if (quietDays !== undefined && isClear(standing))
-    return `${shortVerdict(standing)}, ${silenceText(quietDays)}`;
-  return silentDays === undefined ? undefined : silenceText(silentDays);
+  if (silentDays === undefined) return undefined;
+  const silence = silenceText(silentDays);
+  return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
 }
 
 function wordsBesideNews(standing: Standing, daysTold: readonly string[]): string {

@@ -57,7 +57,7 @@ import {
   whyNoAdvice,
 } from './tune-words.ts';
 import { WHOM } from './verdict-names.ts';
-import { silenceText, wouldShowText } from './verdict-wait.ts';
+import { wouldShowText } from './verdict-wait.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -199,7 +199,7 @@ function resultInLine(
   if (whyNot !== undefined) return whyNot;
   if (withoutNumbers !== undefined) return resultWithoutNumbers(withoutNumbers);
   const telling = questions.filter(hasBetterSide);
-  if (telling.length === 0) return resultInShort(questions, whyNoWait(type, page));
+  if (telling.length === 0) return resultInShort(questions, whyNoTip(type, page));
   return telling.map((question) => tipWords(question, cuts, page)).join(' ');
 }
 
@@ -224,7 +224,7 @@ function resultsOfType(
   render: RenderContext,
 ): string {
   const shown = shownOfType(type, questions, page);
-  const hindrance = whyNoWait(type, page);
+  const hindrance = whyNoTip(type, page);
   const results = resultsByNumber(shown, hindrance !== undefined);
   const unknown = page.withoutNumbers.map((figures): Pair => {
     return [safeText(type), resultWithoutNumbers(figures)];
@@ -243,15 +243,6 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
  */
 function whyNoTip(type: string, { standings }: TunePage): string | undefined {
   return whyNoAdvice(standings.find(({ group }) => group === type));
-}
-
-/** Why the page promises no outcomes of a type by any date: `no card for 21 days`. Undefined if it may promise them. */
-function whyNoWait(type: string, page: TunePage): string | undefined {
-  const whyNot = whyNoTip(type, page);
-  if (whyNot !== undefined) return whyNot;
-  // A type that pauses does not count as silent yet. But its outcomes come by no date, either.
-  const pausedDays = page.standings.find(({ group }) => group === type)?.pausedDays;
-  return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
 const ONLY_STRICTER =
@@ -326,7 +317,7 @@ function focusPart(
   if (shownType === null || shownType === type)
     return command === undefined ? render.paragraph(text) : render.offer(text, command);
   const wouldGain = questions.some(({ focus_brings_by: by }) => by !== null);
-  if (!wouldGain || whyNoWait(shownType, page) !== undefined) return '';
+  if (!wouldGain || whyNoTip(shownType, page) !== undefined) return '';
   const first = safeText(type);
   const later = safeText(shownType);
   if (command === undefined)

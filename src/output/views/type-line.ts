@@ -1,5 +1,5 @@
 /** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did. */
-import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { isToDrop } from './actions.ts';
 import { changeEffect } from './change-words.ts';
 import { typeLineText } from './to-do-words.ts';
@@ -15,15 +15,15 @@ export function typeLine(standing: Standing, isChangeTold = false): string {
 }
 
 /**
- * `no card for 19 days: loosen or switch off`, `above since 20 Aug; no card for 13 days: check its settings`: for a page on which no
+ * `no card for 19 days: check its settings`, `above since 20 Aug; no card for 13 days: check its settings`: for a page on which no
  * column shows the silence.
  */
 export function typeLineWithSilence(standing: Standing, isChangeTold = false): string {
   const line = typeLine(standing, isChangeTold);
-  const days = daysWithoutCard(standing);
-  if (days === undefined) return line;
-  const silence = silenceText(days);
+  const { silentDays } = standing;
+  if (silentDays === undefined) return line;
+  const silence = silenceText(silentDays);
   if (isToDrop(standing)) return `${line}; ${silence}`;
-  const advice = standing.silentDays === undefined ? 'check its settings' : 'loosen or switch off';
+  const advice = 'check its settings';
   return isClear(standing) ? `${line}; ${silence}: ${advice}` : `${silence}: ${advice}`;
 }

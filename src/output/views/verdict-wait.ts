@@ -9,22 +9,12 @@ export function silenceText(days: number): string {
   return `no card for ${pluralize(days, 'day')}`;
 }
 
-/** Whole days without a card of a type that is not silent yet, but pauses; undefined if it does not. */
-export function daysOfAnyPause({
-  pausedDays,
-  longPauseDays,
-}: Pick<Standing, 'pausedDays' | 'longPauseDays'>): number | undefined {
-  return pausedDays ?? longPauseDays;
-}
-
 /**
- * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`,
+ * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `: 5 % have no figure`,
  * `: 3 pp or more would likely show`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { verdictExpected, isUnclearByMissing } = standing;
-  const quietDays = daysOfAnyPause(standing);
-  if (quietDays !== undefined) return `; ${silenceText(quietDays)}`;
   // The reason comes before any date: the interval alone looks as if there were a verdict.
   const reason = isUnclearByMissing ? `: ${outcomesMissing(standing)} have no figure` : '';
   if (verdictExpected !== undefined) return `${reason}; ${waitedFor(standing)}`;

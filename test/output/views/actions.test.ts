@@ -157,7 +157,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       group: judged('a', 'unclear', { silentDays: 19 }),
       keep: 'for now open',
       drop: 'nothing yet',
-      change: 'a: no card for 19 days. Loosen its settings, or switch it off.',
+      change: 'a sends no cards. Check its settings: loosen them, or switch it off.',
     },
   ],
   btc_itself: [
@@ -279,27 +279,21 @@ describe('the answer', () => {
     expect(lines(['price', 'oi'])).toEqual(lines(['oi', 'price']));
   });
 
-  it('says to keep no type with a long pause, on any page', () => {
+  it('leaves out a silence that the page tells above', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'screener';
     const best = withFigures(judged('c', 'above'), 2.07, 1.6);
-    const types = [best, judged('a', 'small', { longPauseDays: 13 }), judged('b', 'small')];
-    const keepAndDrop = [
+    const types = [best, judged('a', 'small', { silentDays: 13 }), judged('b', 'small')];
+    expect(linesOf(types, { isToldAbove })).toEqual([
       'Keep   c (+2.1 pp vs your other cards); for now also b',
       'Drop   nothing yet',
-    ];
-    expect({
-      today: linesOf(types, { isToldAbove }),
-      elsewhere: linesOf(types),
-    }).toEqual({
-      today: [...keepAndDrop, 'Change nothing else'],
-      elsewhere: [...keepAndDrop, 'Change a: no card for 13 days. Check its settings.'],
-    });
+      'Change nothing else',
+    ]);
   });
 
   it('keeps types that are all quiet: their settings are hardly the reason', () => {
     const types = [
-      judged('a', 'small', { longPauseDays: 5 }),
-      judged('b', 'small', { longPauseDays: 4 }),
+      judged('a', 'small', { silentDays: 5 }),
+      judged('b', 'small', { silentDays: 4 }),
     ];
     expect(linesOf(asQuietTogether(types))).toEqual([
       'To do  nothing to drop or change yet: keep a and b for now',
@@ -352,7 +346,7 @@ describe('the answer', () => {
       judged('c', 'small', { silentDays: 19 }),
       judged('d', 'unclear', { silentDays: 19, verdictVsBtc: 'above' }),
     ];
-    const told = ': no card for 19 days. Loosen its settings, or switch it off.';
+    const told = ' sends no cards. Check its settings: loosen them, or switch it off.';
     expect(linesOf([...silent, open])).toEqual([
       'Keep   for now open',
       'Drop   nothing yet',
@@ -387,7 +381,10 @@ describe('the answer', () => {
       silent: linesOf([early, silent], { exportCommand }),
     }).toEqual({
       early: [needs],
-      silent: [needs, 'Change b: no card for 15 days. Loosen its settings, or switch it off.'],
+      silent: [
+        needs,
+        'Change b sends no cards. Check its settings: loosen them, or switch it off.',
+      ],
     });
   });
 });

@@ -188,36 +188,6 @@ const ALL_PLACES = Object.entries(PLACES).flatMap(([name, places]) =>
 );
 
 describe('a ranking', () => {
-  it('says that no card came in the place of a date', () => {
-    const paused = judged('a', 'unclear', { pausedDays: 5, wouldShow: 2 });
-    const rare = judged('a', 'unclear', { longPauseDays: 5, wouldShow: 2 });
-    for (const standing of [paused, rare]) {
-      expect({
-        verdict: rankingVerdict(standing, true),
-        notes: waitNotes([standing], true),
-      }).toEqual({
-        verdict: 'no card for 5 days',
-        notes: [],
-      });
-    }
-  });
-
-  it('says beside a clear verdict that no card came for unusually long', () => {
-    const paused = judged('a', 'small', { longPauseDays: 13 });
-    const pausedAbove = judged('b', 'above', { longPauseDays: 13 });
-    expect({
-      small: rankingVerdict(paused, true),
-      above: rankingVerdict(pausedAbove, true),
-      smallWithoutHeading: rankingVerdict(paused, false),
-      aboveWithoutHeading: rankingVerdict(pausedAbove, false),
-    }).toEqual({
-      small: 'within 1 pp, no card',
-      above: 'since 20 Nov, no card',
-      smallWithoutHeading: 'within 1 pp, no card',
-      aboveWithoutHeading: 'above since 20 Nov, no card',
-    });
-  });
-
   it.each(ALL_PLACES)('has a place for what is $name: $verdict', ({ name, group, ...place }) => {
     expect({
       name: sectionNameOf(group),

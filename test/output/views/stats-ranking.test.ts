@@ -45,7 +45,6 @@ function everyVerdict(): Standing[] {
     { isWeak: true },
     { silentDays: 119 },
     { silentDays: 119, isWeak: true },
-    { pausedDays: 10 },
     { verdictExpected: AT + 10 * DAY },
     { wouldShow: 12.3 },
     { isUnclearByMissing: true },

@@ -51,13 +51,11 @@ it('of a type that is below no more say to keep it only while it sends cards', (
     sending: endOf(judged('pump', 'unclear')),
     unknown: endOf(),
     silent: endOf(judged('pump', 'unclear', { silentDays: 20 })),
-    paused: endOf(judged('pump', 'unclear', { longPauseDays: 9 })),
     belowBtcAlone: newsWords({ line: { ...line, to: 'btc' }, before: belowBtc }),
   }).toEqual({
     sending: true,
     unknown: true,
     silent: false,
-    paused: false,
     belowBtcAlone: expect.stringMatching(/There is no reason to drop it any more\.$/),
   });
 });

@@ -36,13 +36,13 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type with a word',
     of: { ...KEPT, silentDays: 19 },
     line: 'above since 20 Nov',
-    withSilence: 'above since 20 Nov; no card for 19 days: loosen or switch off',
+    withSilence: 'above since 20 Nov; no card for 19 days: check its settings',
   },
   {
     case: 'a silent type that is below the others and above BTC',
     of: { ...BELOW, toDo: 'behind_others_ahead_of_btc', silentDays: 19 },
     line: 'below since 20 Nov, but above BTC',
-    withSilence: 'below since 20 Nov, but above BTC; no card for 19 days: loosen or switch off',
+    withSilence: 'below since 20 Nov, but above BTC; no card for 19 days: check its settings',
   },
   {
     case: 'a silent type that is below both',
@@ -60,25 +60,13 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type that is known to be small',
     of: { verdict: 'small', silentDays: 19 },
     line: 'within 1 pp',
-    withSilence: 'within 1 pp; no card for 19 days: loosen or switch off',
-  },
-  {
-    case: 'a type with a long pause that is known to be small',
-    of: { verdict: 'small', longPauseDays: 13 },
-    line: 'within 1 pp',
-    withSilence: 'within 1 pp; no card for 13 days: check its settings',
-  },
-  {
-    case: 'a type with a long pause that is unclear',
-    of: { longPauseDays: 13 },
-    line: 'unclear; no card for 13 days',
-    withSilence: 'no card for 13 days: check its settings',
+    withSilence: 'within 1 pp; no card for 19 days: check its settings',
   },
   {
     case: 'a silent type that is unclear',
     of: { silentDays: 1 },
     line: 'unclear',
-    withSilence: 'no card for 1 day: loosen or switch off',
+    withSilence: 'no card for 1 day: check its settings',
   },
   {
     case: 'an unclear type that is ahead of BTC',

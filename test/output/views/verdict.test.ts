@@ -90,7 +90,6 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     said: 'no card for 20 days',
     of: { silentDays: 20, verdictExpected: AT + DAY, wouldShow: 2 },
   },
-  { said: 'unclear; no card for 5 days', short: 'unclear', of: { pausedDays: 5, wouldShow: 2 } },
   {
     said: 'above since 20 Nov, from few days (22)',
     of: { verdict: 'above', isWeak: true, figures: { distinct_days: 22 } as Standing['figures'] },
