@@ -88,7 +88,7 @@ function closingSection(
   return {
     body: [
       render.note(
-        unclearNote(standings, true),
+        unclearNote(standings),
         basisNote(standings, page),
         caveats,
         ...standingNotes(standings, 'type', { figures: topic }),

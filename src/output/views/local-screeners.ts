@@ -16,7 +16,6 @@ import {
 } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
@@ -33,7 +32,7 @@ import {
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
-import { besideBtcNotes, isNothingKnown } from './sections.ts';
+import { isNothingKnown } from './sections.ts';
 import {
   changeLine,
   type SettingsHistory,
@@ -41,7 +40,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsParts, settingsText } from './settings-text.ts';
-import { rangeThatDecides, unclearNote } from './standing-notes.ts';
+import { unclearNote } from './standing-notes.ts';
 import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
@@ -322,8 +321,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
     {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
-        standings.every((each) => rangeThatDecides(each) === undefined) && unclearNote(standings),
-        ...besideBtcNotes(standings),
+        unclearNote(standings),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...missingNotes(standings),
         allTypes.caveats,
@@ -435,11 +433,7 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   if (value === null) return false;
   const interval = intervalOf(standing, to);
   const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
-  // This range shows why a verdict is unclear though the 95 % interval leaves out 0.
-  const sure = to === comparedWith ? rangeThatDecides(standing) : undefined;
-  const decides =
-    sure === undefined ? '' : `; 99.7 %, which must lie beyond ±${MARGIN}: ${rangeText(sure)}`;
-  const range = interval === null ? why : ` (95 %: ${rangeText(interval)}${decides})`;
+  const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
   const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
   // If the verdict of the type is `too few days`, the line of the verdict says so.
   const isToSay = verdictOfComparison === 'too_few_days' && verdict !== 'too_few_days';

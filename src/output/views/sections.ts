@@ -4,13 +4,11 @@ import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
-import type { Interval } from '../../statistics/quantile.ts';
-import { isSide, MARGIN } from '../../statistics/rule.ts';
-import { dayAndMonth, NONE, rangeText } from '../format.ts';
+import { isSide } from '../../statistics/rule.ts';
+import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { shareMissing, whoseMissing } from './missing-outcomes.ts';
-import { CONTRADICTED, isContradictedByService } from './standing-notes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
@@ -291,38 +289,4 @@ function missingWaitNotes(
     `${cellOf(first)}: ${outcomes} without a figure; they could decide either way.`,
     ...dated.map((standing) => `${safeText(standing.group)}: ${waitedFor(standing)}.`),
   ];
-}
-
-/**
- * Why it is not sure whether a group that is below the others is below BTC, too: `pump vs BTC: not sure yet, -3.47 to +0.52 (99.7 %
- * interval).` Percentage points.
- */
-export function besideBtcNotes(standings: readonly Standing[]): string[] {
-  const notes: string[] = [];
-  for (const standing of standings) {
-    const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
-    if (!isUnsureOfBtc(standing) || interval === null) continue;
-    notes.push(
-      `${safeText(standing.group)} vs BTC: not sure yet, ${whyUnsureVsBtc(standing, interval)}.`,
-    );
-  }
-  return notes;
-}
-
-/** Whether a group is below the others, and it is not known yet how it stands to BTC. */
-function isUnsureOfBtc(standing: Standing): boolean {
-  const { verdictVsBtc } = standing;
-  const isKnown = isSide(verdictVsBtc) || verdictVsBtc === 'small';
-  return sectionNameOf(standing) === 'behind_others' && !isKnown;
-}
-
-/** @param interval the 99.7 % interval vs BTC of the bought outcomes */
-function whyUnsureVsBtc(standing: Standing, interval: Interval): string {
-  const { base } = standing;
-  if (isContradictedByService(standing)) return CONTRADICTED;
-  if (interval.high < -MARGIN) return 'outcomes without a figure could decide either way';
-  // The figures of its line may be the service's.
-  const whose =
-    base.source === 'service' ? '99.7 % interval of what you bought' : '99.7 % interval';
-  return `${rangeText(interval)} (${whose})`;
 }

@@ -3,8 +3,8 @@
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { isSide, MARGIN, type Verdict } from '../../statistics/rule.ts';
-import { estimateText, rangeText } from '../format.ts';
+import { isSide, MARGIN } from '../../statistics/rule.ts';
+import { estimateText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
 import { missingNotes } from './missing-outcomes.ts';
@@ -33,92 +33,28 @@ function betaNote({ group, base }: Standing): string {
 }
 
 /**
- * Why verdicts are unclear although their 95 % intervals leave out 0. On the page of a single group the 99.7 % interval is
- * printed with the reason, because the page itself shows only the 95 % one.
- * @param isVsBtcShown whether the page shows the verdict against BTC, too
+ * What a verdict needs, if one is unclear although its 95 % interval leaves out 0: the interval alone looks as if there were a verdict.
+ * Empty if none is.
  */
-export function unclearNote(standings: readonly Standing[], isVsBtcShown = false): string {
-  const reasons = new Set<string>();
-  const isAlone = standings.length === 1;
-  for (const {
-    verdict,
-    verdictVsBtc,
-    comparedWith,
-    base,
-    isUnclearByMissing,
-    figures,
-  } of standings) {
-    // What is unclear because of missing outcomes is told beside the verdict, or by `missingNotes`.
-    if (!isUnclearByMissing) {
-      const why = whyUnclear(verdict, base.interval, base.sureInterval, isAlone);
-      if (why !== '') reasons.add(`unclear: ${why}`);
-    }
-    if (!isVsBtcShown || comparedWith !== 'others' || figures === null) continue;
-    // Of the verdict against BTC nothing else tells that outcomes are missing: `whyUnclear` does.
-    const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
-    const whyVsBtc = isContradictedByService({ verdictVsBtc, figures })
-      ? CONTRADICTED
-      : whyUnclear(verdictVsBtc, interval, sure, isAlone);
-    if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
-  }
-  return [...reasons].join('\n');
+export function unclearNote(standings: readonly Standing[]): string {
+  const isAnyOdd = standings.some((standing) => isOdd(standing) || isOddVsBtc(standing));
+  return isAnyOdd ? NEEDS_OF_VERDICT : '';
 }
 
-export const CONTRADICTED =
-  'the service counts all outcomes, and its figure lies on the other side of 0';
+const NEEDS_OF_VERDICT = `A verdict above or below needs a 99.7 % interval beyond ±${MARGIN} pp, and nothing against it: neither missing outcomes, nor the service's figure on the other side of 0.`;
 
-/** Whether a verdict vs BTC is unclear because the service's figure lies on the other side of 0 than what was bought. */
-export function isContradictedByService({
-  verdictVsBtc,
-  figures,
-}: Pick<Standing, 'verdictVsBtc' | 'figures'>): boolean {
-  if (verdictVsBtc !== 'unclear' || figures === null) return false;
-  const { service_median_vs_btc_percentage_points: byService } = figures;
-  return isOnOtherSide(byService, figures.median_vs_btc_interval_997);
+/** What is unclear because of missing outcomes is told beside the verdict. */
+function isOdd({ verdict, base, isUnclearByMissing }: Standing): boolean {
+  return verdict === 'unclear' && !isUnclearByMissing && leavesOut0(base.interval);
 }
 
-/** Whether the service's figure lies on the other side of 0 than the whole interval; false if either is not known. */
-function isOnOtherSide(figure: number | null, interval: Interval | null): boolean {
-  if (figure === null || interval === null) return false;
-  const isIntervalAbove = interval.low > MARGIN && figure <= 0;
-  const isIntervalBelow = interval.high < -MARGIN && figure >= 0;
-  return isIntervalAbove || isIntervalBelow;
+function isOddVsBtc({ verdictVsBtc, comparedWith, figures }: Standing): boolean {
+  if (comparedWith === 'btc' || verdictVsBtc !== 'unclear') return false;
+  return leavesOut0(figures?.median_vs_btc_interval_95);
 }
 
-/**
- * @param interval the 95 % interval
- * @param sure the 99.7 % interval
- * @returns empty if the verdict is another, or if its 95 % interval touches 0: nothing is odd then
- */
-function whyUnclear(
-  verdict: Verdict | null,
-  interval: Interval | null,
-  sure: Interval | null,
-  isIntervalTold: boolean,
-): string {
-  if (verdict !== 'unclear' || !isBeyond(interval, 0)) return '';
-  if (isBeyond(sure, MARGIN)) return 'the outcomes without a figure could decide either way';
-  const range = isIntervalTold && sure !== null ? ` (${rangeText(sure)})` : '';
-  return `the 99.7 % interval${range} does not lie beyond ±${MARGIN} pp`;
-}
-
-/**
- * The 99.7 % interval of a group that is unclear though its 95 % interval leaves out 0, and for no other reason. Undefined of any
- * other group.
- */
-export function rangeThatDecides({
-  verdict,
-  base: { interval, sureInterval },
-  isUnclearByMissing,
-}: Standing): Interval | undefined {
-  const isOdd = verdict === 'unclear' && !isUnclearByMissing && isBeyond(interval, 0);
-  const isReason = isOdd && sureInterval !== null && !isBeyond(sureInterval, MARGIN);
-  return isReason ? sureInterval : undefined;
-}
-
-/** Whether the whole interval lies above `margin`, or below `-margin`. */
-function isBeyond(interval: Interval | null, margin: number): boolean {
-  return interval !== null && (interval.low > margin || interval.high < -margin);
+function leavesOut0(interval: Interval | null | undefined): boolean {
+  return interval != null && (interval.low > 0 || interval.high < 0);
 }
 
 interface StandingNotesOptions {

@@ -34,7 +34,6 @@ import {
 import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
-  besideBtcNotes,
   comparisonOfAll,
   fewDaysNotes,
   isNothingKnown,
@@ -43,7 +42,7 @@ import {
   waitNotes,
 } from './sections.ts';
 import { differenceColumns } from './standing-columns.ts';
-import { standingNotes } from './standing-notes.ts';
+import { standingNotes, unclearNote } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import { isTooEarly, WHOM } from './verdict-names.ts';
@@ -428,7 +427,7 @@ function notesBelow(
     ...waitNotes(lines, !ranking.isSorted),
     ...fewDaysNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    ...besideBtcNotes(lines),
+    unclearNote(lines),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
     ranking.hasWhere ? WHERE_FINDS : basis,

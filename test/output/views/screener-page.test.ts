@@ -219,9 +219,9 @@ it.each([
   expect(said).toEqual(note === '' ? [] : [note]);
 });
 
-it('says of a type that is below the others that it is not sure to be below BTC, and why', async () => {
+it('says what a verdict vs BTC needs, if its 95 % interval leaves out 0', async () => {
   const figures = {
-    median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
+    median_vs_btc_interval_95: { low: -2.4, high: -0.1 },
   } as Standing['figures'];
   const screener = { type: 'pump', active: true, conditions: null } as LocalScreener;
   const page = {
@@ -235,6 +235,6 @@ it('says of a type that is below the others that it is not sure to be below BTC,
   const { context, output } = outputTo('table');
   await output.page((render) => pageOfType(page, render));
   expect(context.stdout.text).toContain(
-    'pump vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).',
+    'A verdict above or below needs a 99.7 % interval beyond ±0.1 pp',
   );
 });

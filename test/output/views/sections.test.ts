@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import {
-  besideBtcNotes,
   fewDaysNotes,
   isNothingKnown,
   rankingVerdict,
@@ -352,36 +351,5 @@ it('a type that is below both has the day since when it is below the others: the
     dated: 'below since 20 Nov',
     ofOneLook: 'below',
     withoutHeading: 'below since 20 Nov',
-  });
-});
-
-it('the note on BTC says that it is not sure, and why', () => {
-  const figures = {
-    median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
-  } as Standing['figures'];
-  const nearlySure = judged('a', 'below', {
-    figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
-  });
-  const sureButForMissing = judged('a', 'below', {
-    figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.3 } } as Standing['figures'],
-  });
-  const contradicted = judged('a', 'below', {
-    figures: {
-      median_vs_btc_interval_997: { low: -3.97, high: -0.3 },
-      service_median_vs_btc_percentage_points: 0.4,
-    } as Standing['figures'],
-  });
-  expect({
-    byService: besideBtcNotes([contradicted]),
-    unsure: besideBtcNotes([judged('a', 'below', { figures })]),
-    nearlySure: besideBtcNotes([nearlySure]),
-    byMissing: besideBtcNotes([sureButForMissing]),
-  }).toEqual({
-    byService: [
-      'a vs BTC: not sure yet, the service counts all outcomes, and its figure lies on the other side of 0.',
-    ],
-    unsure: ['a vs BTC: not sure yet, -2.96 to +0.23 (99.7 % interval).'],
-    nearlySure: ['a vs BTC: not sure yet, -3.97 to -0.03 (99.7 % interval).'],
-    byMissing: ['a vs BTC: not sure yet, outcomes without a figure could decide either way.'],
   });
 });

@@ -121,20 +121,20 @@ describe('a ranking', () => {
     });
   });
 
-  it('says why a type is not surely below BTC, also below the line that says to keep it', () => {
+  it('says what a verdict vs BTC needs, below the line that says to keep the type', () => {
     const groupFigures = {
       ...figuresOfGroup,
       settings_since: null,
     } as unknown as Standing['groupFigures'];
     const figures = {
-      median_vs_btc_interval_997: { low: -3.1, high: 0.96 },
+      median_vs_btc_interval_95: { low: -2.1, high: -0.2 },
     } as Standing['figures'];
     const standings = [judged('dump', 'below', { groupFigures, figures, verdictVsBtc: 'unclear' })];
     const render = new RenderContext({ context: testContext({ width: 100 }), color: false });
     const actions = actionsOf(standings, undefined);
     const page = rankingPage({ ...rankingOf(standings), actions }, render);
     expect(page).toMatch(/^Keep +for now dump .*not surely below BTC\)$/m);
-    expect(page).toContain('dump vs BTC: not sure yet, -3.10 to +0.96 (99.7 % interval).');
+    expect(page).toContain('A verdict above or below needs a 99.7 % interval beyond ±0.1 pp');
   });
 
   it('names no type that is compared with BTC before any has an interval', () => {

@@ -147,74 +147,61 @@ it('a share of bought outcomes without a figure is named only where bought outco
   });
 });
 
-it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing: string } }>([
+const NEEDS =
+  "A verdict above or below needs a 99.7 % interval beyond ±0.1 pp, and nothing against it: neither missing outcomes, nor the service's figure on the other side of 0.";
+const vsBtc = (low: number, high: number) =>
+  ({ median_vs_btc_interval_95: { low, high } }) as Standing['figures'];
+
+it.each<{ about: string; of: Partial<Standing>; unclear: string; missing: string }>([
   {
-    about: 'the 99.7 % interval',
-    of: {
-      base: { ...sure, interval: { low: 0.1, high: 2 }, sureInterval: { low: -0.5, high: 3 } },
-    },
-    said: {
-      unclear: 'unclear: the 99.7 % interval (-0.50 to +3.00) does not lie beyond ±0.1 pp',
-      missing: '',
-    },
+    about: 'its 95 % interval leaves out 0',
+    of: { base: { ...sure, interval: { low: 0.1, high: 2 } } },
+    unclear: NEEDS,
+    missing: '',
   },
-  { about: 'neither interval', of: {}, said: { unclear: '', missing: '' } },
+  { about: 'nothing is odd', of: {}, unclear: '', missing: '' },
   {
-    about: 'missing outcomes alone',
-    of: { isUnclearByMissing: true },
-    said: { unclear: '', missing: 'Outcomes without a figure could decide either way.' },
+    about: 'its 95 % interval vs BTC leaves out 0',
+    of: { figures: vsBtc(-2, -0.05) },
+    unclear: NEEDS,
+    missing: '',
   },
   {
-    about: 'silence, which comes first',
+    about: 'its 95 % interval vs BTC has 0',
+    of: { figures: vsBtc(-2, 0.05) },
+    unclear: '',
+    missing: '',
+  },
+  {
+    about: 'its verdict vs BTC is known',
+    of: { figures: vsBtc(0.1, 2), verdictVsBtc: 'above' },
+    unclear: '',
+    missing: '',
+  },
+  {
+    about: 'it has no others',
+    of: { figures: vsBtc(0.1, 2), comparedWith: 'btc' },
+    unclear: '',
+    missing: '',
+  },
+  {
+    about: 'outcomes are missing',
+    of: { base: { ...sure, interval: { low: 0.1, high: 2 } }, isUnclearByMissing: true },
+    unclear: '',
+    missing: 'Outcomes without a figure could decide either way.',
+  },
+  {
+    about: 'it is silent, which comes first',
     of: { isUnclearByMissing: true, silentDays: 20 },
-    said: { unclear: '', missing: '' },
+    unclear: '',
+    missing: '',
   },
-])('a type is unclear because of $about', ({ of, said }) => {
+])('what an unclear type needs is said if $about', ({ of, unclear, missing }) => {
   const standings = [standing('a', of)];
-  expect({ unclear: unclearNote(standings), missing: missingNotes(standings).join('') }).toEqual(
-    said,
-  );
-});
-
-it("a word against BTC is unclear where the service's figure lies on the other side of what was bought", () => {
-  const noteOf = (low: number, high: number, byService: number) => {
-    const figures = {
-      median_vs_btc_interval_95: { low, high },
-      median_vs_btc_interval_997: { low, high },
-      service_median_vs_btc_percentage_points: byService,
-    } as Standing['figures'];
-    return unclearNote([standing('a', { figures })], true);
-  };
-  const otherSide =
-    'unclear vs BTC: the service counts all outcomes, and its figure lies on the other side of 0';
-  const missing = 'unclear vs BTC: the outcomes without a figure could decide either way';
-  expect([noteOf(0.3, 2, -0.2), noteOf(-2, -0.3, 0.2), noteOf(0.3, 2, 0.2)]).toEqual([
-    otherSide,
-    otherSide,
-    missing,
-  ]);
-});
-
-it('a word against BTC is unclear for a reason of its figures, told where that word is shown', () => {
-  const figures = {
-    median_vs_btc_interval_95: { low: 0.1, high: 2 },
-    median_vs_btc_interval_997: { low: -0.5, high: 3 },
-  } as Standing['figures'];
-  const open = standing('a', { figures });
-  const alone = standing('a', { figures, comparedWith: 'btc' });
   expect({
-    shown: unclearNote([open], true),
-    hidden: unclearNote([open]),
-    alone: unclearNote([alone], true),
-    clear: unclearNote([standing('a', { figures, verdictVsBtc: 'above' })], true),
-    ofTwo: unclearNote([open, open], true),
-  }).toEqual({
-    ofTwo: 'unclear vs BTC: the 99.7 % interval does not lie beyond ±0.1 pp',
-    shown: 'unclear vs BTC: the 99.7 % interval (-0.50 to +3.00) does not lie beyond ±0.1 pp',
-    hidden: '',
-    alone: '',
-    clear: '',
-  });
+    unclear: unclearNote(standings),
+    missing: missingNotes(standings).join(''),
+  }).toEqual({ unclear, missing });
 });
 
 it.each<{ takenOff: number; btcMove: number; said: string[] }>([
