@@ -106,9 +106,12 @@ const VERDICT_TERMS: Glossary = [
   ],
   [
     'lately',
-    'the last 30 days of a type that is above or below, and the time before. Both are compared with the same types, whose settings did not change. That a type does less now is said above three standard errors (99.7 % sure) and taken back ("no longer surely less") at two or fewer. Lists leave the figure out if these types send half of your other cards or fewer',
+    'the last 30 days of a type that is above or below, and the time before. Both are compared with the same types, whose settings did not change. That a type does less now is said above three standard errors (99.7 % sure) and taken back ("no longer surely less") at two or fewer. The figure is left out if these types have less than a third of the outcomes of your other cards',
   ],
-  ['silent', 'switched on, but without a card for 14 days: no more data comes'],
+  [
+    'silent',
+    'switched on, but without a card for twice its longest pause, from 3 days on, or for 14 days: no more data comes',
+  ],
   [
     'too few days',
     'fewer than 12 days with outcomes after 24 h, or 6 after 1 h; more if neighbouring days move alike',

@@ -30,8 +30,8 @@ import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import {
   isOldHistory,
-  itemOfNews,
   itemOfUnusual,
+  itemsOfNews,
   NEWS_AGE,
   type OfferedCommands,
   type UnjudgedHistory,
@@ -243,7 +243,7 @@ function newsOfWeek(
   // If exports have stopped, that is no news here: the page begins with it.
   const withoutExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [
-    ...ofNotebook.map((news) => itemOfNews(news, standings, tuneOf)),
+    ...itemsOfNews(ofNotebook, standings, tuneOf),
     ...withoutExports.map((item) => itemOfUnusual(item, now, standings)),
   ];
 }
@@ -359,7 +359,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
     (item) => !lastLook?.unusual.includes(nameOfUnusual(item)),
   );
   const items: NewsItem[] = [
-    ...newsAfter(lastLook, notebook, now).map((news) => itemOfNews(news, standings, tuneOf)),
+    ...itemsOfNews(newsAfter(lastLook, notebook, now), standings, tuneOf),
     ...newUnusual.map((item) => itemOfUnusual(item, now, standings)),
   ];
   if (!output.isForPeople)

@@ -1,9 +1,11 @@
+import { appendFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { safeParse } from 'valibot';
 import { beforeAll, describe, expect } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
 import { commandDocument } from '../../src/cli/help-json.ts';
 import { typedSchema } from '../../src/cli/schemas.ts';
 import { screener } from '../../src/cli/screener.ts';
@@ -23,6 +25,7 @@ import { TestClock } from '../support/context.ts';
 import { demoFolder } from '../support/demo.ts';
 import { it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
+import { typeFinding } from '../support/standing.ts';
 
 interface Output {
   readonly with?: string;
@@ -44,6 +47,11 @@ const COMMANDS = everyPath([screener]).filter((path) => isAction(commandOf(path)
 const entries = new Map<string, Entry>();
 const clock = new TestClock();
 const demo = demoFolder(clock.now());
+// Without news `today --changes` has no item.
+beforeAll(() => {
+  const line = { ...typeFinding, at: formatApiTime(clock.now()), type: 'volume_burst' };
+  appendFileSync(path.join(demo(), 'findings.ndjson'), `${JSON.stringify(line)}\n`);
+});
 beforeAll(async () => {
   for (const path of COMMANDS) {
     const command = commandWords(path);

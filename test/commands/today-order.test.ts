@@ -504,19 +504,6 @@ it('breaks the news of --changes between words on a terminal, and nowhere else',
   expect(broken.join(' ')).toBe(whole.join(' '));
 });
 
-it('says once why a number that tells has no setting to try', async () => {
-  const directory = accountWith('number of a type below', [
-    ...STANDING,
-    { ...numberLine, type: 'oi_surge' },
-  ]);
-  const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
-  expect(page).toMatch(
-    /^oi_surge: the higher oi_change_pct, the better \(found on 29 Sep\)\. Nothing to try now: worth dropping\.\n\n/,
-  );
-  expect(page.match(/Nothing to try/g)).toHaveLength(1);
-  expect(page).not.toContain('stricter setting');
-});
-
 function item(kind: string, screener_type: string, verdict: string, to_do: string | null) {
   return { kind, screener_type, number: null, verdict, to_do, command: null };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { itemOfNews, type UnjudgedHistory, unusual } from '../../src/commands/parts/today-news.ts';
+import { itemsOfNews, type UnjudgedHistory, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -552,7 +552,7 @@ describe('what is not as it should be', () => {
   });
 });
 
-test('news of a number name a setting to try only where a stricter one is of use', () => {
+test('a number is news only where a stricter setting is of use', () => {
   const line: News['line'] = {
     at: samples.at(NOW),
     about: 'number',
@@ -568,8 +568,11 @@ test('news of a number name a setting to try only where a stricter one is of use
   };
   const off = { since: undefined, isRemoved: false };
   const told = (standing: Standing) => {
-    const { message, command } = itemOfNews({ line, before: undefined }, [standing], () => 'tune');
-    return [message.slice(message.indexOf('). ') + 3), command];
+    const items = itemsOfNews([{ line, before: undefined }], [standing], () => 'tune');
+    return items.map(({ message, command }) => [
+      message.slice(message.indexOf('). ') + 3),
+      command,
+    ]);
   };
   expect({
     ofUse: told(judged('pump', 'small')),
@@ -578,11 +581,11 @@ test('news of a number name a setting to try only where a stricter one is of use
     isRemoved: told(judged('pump', 'small', { off: { ...off, isRemoved: true } })),
     silent: told(judged('pump', 'small', { silentDays: 21 })),
   }).toEqual({
-    ofUse: ['Worth trying: 4.7 or more.', 'tune'],
-    behind: ['Nothing to try now: below your other cards.', null],
-    isOff: ['Nothing to try now: switched off.', null],
-    isRemoved: ['Nothing to try now: no longer among your screeners.', null],
-    silent: ['Nothing to try now: no card for 21 days.', null],
+    ofUse: [['Worth trying: 4.7 or more.', 'tune']],
+    behind: [],
+    isOff: [],
+    isRemoved: [],
+    silent: [],
   });
 });
 

@@ -186,22 +186,34 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * A line of the notebook as news, in words and as data.
+ * Lines of the notebook as news, in words and as data. A number of a type that gets no advice now is no news: nothing follows from it.
  * @param standings how the types stand now
  * @param tuneOf the command line that shows a type's numbers and settings
  */
-export function itemOfNews(
-  news: News,
+export function itemsOfNews(
+  allNews: readonly News[],
   standings: readonly Standing[],
+  tuneOf: (type: string) => string,
+): NewsItem[] {
+  const items: NewsItem[] = [];
+  for (const news of allNews) {
+    const { type, about } = news.line;
+    const standing = standings.find(({ group }) => group === type);
+    const isOfUse = about !== 'number' || whyNoAdvice(standing) === undefined;
+    if (isOfUse) items.push(itemOfNews(news, standing, tuneOf));
+  }
+  return items;
+}
+
+function itemOfNews(
+  news: News,
+  standing: Standing | undefined,
   tuneOf: (type: string) => string,
 ): NewsItem {
   const { line } = news;
   const { type, about } = line;
-  const standing = standings.find(({ group }) => group === type);
   // The notebook calls a number `unclear` once its finding is withdrawn: then there is nothing to try.
-  const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
-  const hasAdvice = whyNoAdvice(standing) === undefined;
-  const isToTry = isTellingNumber && hasAdvice;
+  const isToTry = about === 'number' && line.verdict !== 'unclear';
   return {
     at: line.at,
     kind: about === 'type' ? 'verdict' : about,

@@ -16,7 +16,7 @@ import { safeText } from '../safe-text.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
-import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
+import { cutName, numberName } from './tune-words.ts';
 import { verdictName } from './verdict-names.ts';
 
 /**
@@ -27,7 +27,7 @@ import { verdictName } from './verdict-names.ts';
 export function newsWords({ line, before }: News, standing?: Standing): string {
   switch (line.about) {
     case 'number':
-      return numberNews(line, standing);
+      return numberNews(line);
     case 'lately': {
       const lineBefore = before?.about === 'lately' ? before : undefined;
       return latelyNews(line, lineBefore);
@@ -65,7 +65,7 @@ function changeNews(
   return isSilent ? finding : `${finding} ${asSentence(changeAdvice(line.verdict))}`;
 }
 
-function numberNews(line: NumberFinding, standing: Standing | undefined): string {
+function numberNews(line: NumberFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const number = numberName({ key: line.number, absolute: line.absolute });
@@ -73,8 +73,6 @@ function numberNews(line: NumberFinding, standing: Standing | undefined): string
     return `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
   const advice = adviceOf(line);
   const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
-  const whyNot = whyNoAdvice(standing);
-  if (whyNot !== undefined) return `${finding} Nothing to try now: ${whyNot}.`;
   return advice === '' ? finding : `${finding} Worth trying: ${advice}.`;
 }
 
