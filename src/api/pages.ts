@@ -47,7 +47,8 @@ export interface ListedPage {
  * Walks the pages of `/signals` (part 4, rule 1). If a cursor cannot be used, the walk goes on without it: from the
  * oldest card if all cards came newest first, otherwise from the window's end. If the next cursor cannot be used either, and
  * no new card came in between, the walk fails.
- * @throws ScreenerError of the client; bad_answer, if a cursor cannot be used; DeadEnd, if pages bring no new card
+ * @throws ScreenerError of the client; bad_answer, if a cursor is too long, or if the walk cannot go on without it either; DeadEnd,
+ *   if pages bring no new card
  */
 export async function* pages(
   client: Pick<Client, 'call' | 'now'>,
@@ -80,7 +81,7 @@ class Walk {
   #place: Place;
   /** Whether the service refused a request for fewer than 25 cards. */
   #refusesSmallPages = false;
-  /** Whether no card that is new in the walk has come since a cursor was given up. If the next cursor fails, too, the walk ends. */
+  /** Whether a cursor was given up, and no new card has come since. If the next cursor fails, too, the walk ends. */
   #isStuck = false;
   /** How many useless pages in a row have come last. */
   #uselessPages = 0;

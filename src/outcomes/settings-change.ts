@@ -65,7 +65,8 @@ export interface ChangeSide {
 
 /**
  * Why another type is no control. `settings_changed`: its own settings changed, too. `less_lately`, `verdict_withdrawn`: it
- * changed by itself. `too_few_days`: it has too few cards on the days of the type's cards, on one side or on both.
+ * changed by itself. `too_few_days`: the bought outcomes decide, and on one side or both it has no card, or all controls together
+ * have cards on fewer than half of the days; or the service's medians decide, and it has none on one side.
  */
 export const NO_CONTROL = [
   'settings_changed',
@@ -123,7 +124,7 @@ export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdi
   return verdict === 'higher' || verdict === 'lower';
 }
 
-/** The same verdict on the difference in the rule of every verdict. */
+/** The name that `verdictByRule` has for each of these verdicts. */
 const IN_RULE: Readonly<Record<ChangeVerdict, Verdict>> = {
   higher: 'above',
   lower: 'below',
@@ -133,8 +134,8 @@ const IN_RULE: Readonly<Record<ChangeVerdict, Verdict>> = {
 };
 
 /**
- * What is said of a change's effect. That a change helped or hurt is kept while the 95 % interval does not reach 0; then it is
- * withdrawn, and the change is unclear, whatever the rule would say without that verdict.
+ * What is said of a change's effect. Once given, `higher` or `lower` is kept until the 95 % interval reaches 0. Then it is withdrawn:
+ * the verdict is `unclear`, even if the rule alone would say something else.
  * @param least the smallest difference that matters, percentage points
  * @param verdictBefore the verdict until now; undefined if there was none, or if it is not to count
  */
@@ -153,11 +154,11 @@ export function changeVerdict(
   return inRule === 'below' ? 'lower' : inRule;
 }
 
-/** Milliseconds. For so long after a change pages advise to keep the new settings until it is known what the change did. */
+/** Milliseconds. For this time after a change, pages advise to keep the new settings until it is known what the change did. */
 const LONGEST_WAIT = 60 * DAY;
 
 /**
- * Whether pages advise to keep the settings after a change of which it is not known what it did.
+ * Whether a change is so new that pages advise to keep the settings, if it is not known yet what the change did.
  * @param changedAt when the new settings were first seen, epoch milliseconds UTC
  * @param until the end of the history, epoch milliseconds UTC
  */
@@ -388,8 +389,8 @@ export class ChangeComparison {
 
 /**
  * Whether the service's comparison decides, and not that of the bought outcomes. The service knows all outcomes, but only in
- * windows of 30 days that lie wholly on one side of the change: these may leave out half of the days that the bought outcomes
- * cover.
+ * windows of 30 days that lie on one side of the change (see `windowsBefore`): these may leave out half of the days that the bought
+ * outcomes cover.
  *
  * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Otherwise the one
  * with the narrower interval decides: the width says nothing of the direction, so that the choice favours no result.
@@ -406,8 +407,8 @@ function widthOf({ difference }: EffectFromSource): number {
 }
 
 /**
- * The time in which the service's windows before the change must lie. A window may end at the look that saw the change, because
- * exports ask for medians then: up to one of its 30 days may already be of the new settings.
+ * The time in which the service's windows before the change must lie. A window may end up to a day after the last look that saw the
+ * old settings, because the export that sees the change asks for medians: one of its 30 days may already be of the new settings.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;

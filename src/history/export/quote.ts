@@ -98,7 +98,7 @@ interface Basis {
 }
 
 /**
- * What exports will do if they have the options of the last export.
+ * What exports will do if they buy outcomes and ask for settings, and ask for medians as the last export did.
  * @param now epoch milliseconds UTC
  * @returns undefined before the first export, and if `/access` was never asked
  * @throws ScreenerError storage
@@ -245,7 +245,8 @@ function cardsComing({ survey }: RunPlan, millis: number): number {
   return (Math.max(0, millis) / DAY) * survey.cardsPerDay;
 }
 
-/** How many seconds a run may wait if it spends `credits`: it sends a request for each credit, and one for `/access`, which is free. */
+/** How many seconds a run may wait if it spends `credits`: it sends at most one request for each credit, and one for `/access`, which is
+ * free. */
 function pacingSeconds(account: Account, credits: number): number {
   return Math.ceil(account.timeFor(credits + 1) / SECOND);
 }

@@ -99,8 +99,8 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
 };
 
 /**
- * `, likely by the end of Jan`: when a test has outcomes enough; empty if that is not known. When it has them if exports buy the
- * type first stands with the one type to buy first: two types cannot both come first.
+ * `, likely by the end of Jan`: when a test has outcomes enough; empty if that is not known. This is the date if exports buy no type
+ * first. The earlier date, if they buy this type first, is shown only for the one type that is advised to be bought first.
  */
 function whenText(question: NumberQuestion): string {
   const { enough_by: by } = question;
@@ -194,11 +194,13 @@ const STEP_OF_SIZE = 0.5;
 
 /**
  * The difference between the halves of a type's cards that would show in each of these numbers, percentage points: a smaller
- * one may be there where nothing is found. Undefined if none of them was looked at.
+ * one may be there where nothing is found. Undefined if no number was well tested in vain.
  */
 export function wouldShowIn(questions: readonly NumberQuestion[]): number | undefined {
-  const open = questions.filter((question) => isWellTested(question) && !hasBetterSide(question));
-  return roundedUp(max(open, ({ would_show_percentage_points: size }) => size ?? 0));
+  const nothingFound = questions.filter(
+    (question) => isWellTested(question) && !hasBetterSide(question),
+  );
+  return roundedUp(max(nothingFound, ({ would_show_percentage_points: size }) => size ?? 0));
 }
 
 function roundedUp(size: number | null | undefined): number | undefined {

@@ -27,7 +27,10 @@ export function verdictText(standing: Standing | null): string {
 /** Stands in the place of a verdict: nothing is to be done about a type that was removed. */
 export const NOT_AMONG_SCREENERS = 'no longer among your screeners';
 
-/** `no outcome yet` for a type whose settings changed, because its line had a verdict until then. `–` for any other type. */
+/**
+ * `no outcome yet` for a type whose settings changed: a reader who saw a verdict here before the change is told why it is gone. `–` for
+ * any other type.
+ */
 function noVerdictText(standing: Standing | null): string {
   if (standing === null) return NONE;
   const isChanged = standing.groupFigures !== null && standing.groupFigures.settings_since !== null;
@@ -52,6 +55,7 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   if (shown === null) return 'BTC itself';
   const fewDays = isWeak && !leftOut.weak ? `, ${fewDaysText(standing)}` : '';
   const isBothTold = isBelowBoth(standing) && !leftOut.belowWhat;
+  // Without a date, both are said in one phrase. With a date, BTC follows it.
   if (isBothTold && standing.verdictSince === undefined) return `${BELOW_BOTH}${fewDays}`;
   const name = verdictName(shown, least);
   if (verdict === 'too_few_days') {
@@ -65,14 +69,14 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   const { verdictSince } = standing;
   const isDated = isSide(verdict) && verdictSince !== undefined;
   const since = isDated ? ` since ${dayAndMonth(verdictSince)}` : '';
-  // The day is that of the comparison with the others. The news told when it was below BTC, too.
+  // The day is that of the verdict against the other cards. When it fell below BTC, too, is not shown here: `today` told it.
   const tooBelowBtc = isBothTold ? ', below BTC, too' : '';
   return `${name}${since}${tooBelowBtc}${fewDays}`;
 }
 
 /**
- * `from few days (22)`, of a verdict that rests on few days. `from few days` of the service's medians: it does not say on how many of
- * its 30 days there were cards.
+ * `from few days (22)`, of a verdict that rests on few days. `from few days` of the service's medians: the service does not say on
+ * how many of its 30 days there were cards.
  */
 export function fewDaysText({ base, figures }: Standing): string {
   const days = base.source === 'service' ? undefined : figures?.distinct_days;
