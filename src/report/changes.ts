@@ -81,7 +81,7 @@ export function changesSection(
   return section(
     'changes',
     isAlone
-      ? `New settings of ${label(first.type)} on ${dateOfChange(first)}: ${wordsOfEffect(first)}`
+      ? `Your change of ${label(first.type)} on ${dateOfChange(first)}: ${wordsOfEffect(first)}`
       : 'What your changes of settings did',
     changes.some(hasRange) ? drawnWords(changes) : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOfChange(change, isAlone)) }], {

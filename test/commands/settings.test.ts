@@ -431,7 +431,7 @@ describe.concurrent('stats --by settings', () => {
     expect(pages.bySettings).toContain('level 1: unchanged since they were first recorded, 1 Aug.');
     expect(pages.screener).toMatch(/ Settings level 1(; note none)? Cards a day /);
     expect(pages.byType).toMatch(/ told 7\d\d /);
-    expect(pages.report).not.toContain('New settings of told');
+    expect(pages.report).not.toContain('Your change of told');
   });
 
   it('says that a type is off, and which settings it had when it was on', async ({

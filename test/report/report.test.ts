@@ -80,7 +80,7 @@ describe('screener report', () => {
     expect(titles.slice(1, 4)).toEqual([
       'Do these verdicts still hold? Both: yes',
       'oi_growth: cards with oi_change_pct 3.9 or more did better',
-      expect.stringMatching(/^New settings of price_spike on \d+ \w+: helped$/),
+      expect.stringMatching(/^Your change of price_spike on \d+ \w+: helped$/),
     ]);
     expect(text, 'another type did worse before').not.toContain('worst type');
     // Beside the service's medians, shares of the bought outcomes would be of other cards.
@@ -287,7 +287,7 @@ describe('screener report', () => {
 
   it('says nothing of luck where too few days tell of a change', async () => {
     const text = await changedOn('late', 25);
-    expect(text).toMatch(/New settings of oi_surge on 28 Aug: too early to say/);
+    expect(text).toMatch(/Your change of oi_surge on 28 Aug: too early to say/);
     expect(text).not.toContain('worst type');
     // Without a difference there is no dot to speak of.
     expect(text).toContain(
@@ -300,7 +300,7 @@ describe('screener report', () => {
     const text = (await changedOn('changed', 6)).replaceAll('\u00a0', ' ');
     expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>oi at least 4 %, since 9 Aug</dd>');
     expect(text).toMatch(
-      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<:]*<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
+      /Your change of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<:]*<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
     );
     // One in the legend.
     expect(text.match(/class="change"/g)).toHaveLength(2);
