@@ -5,7 +5,7 @@ import { DAY } from '../base/units.ts';
 import type { Finding } from './findings.ts';
 import type { HistoryCard } from './history-card.ts';
 import type { ServiceAnswer, Sittings } from './service-answers.ts';
-import type { GroupBy, SettingsTime } from './types.ts';
+import type { GroupBy } from './types.ts';
 
 /**
  * Milliseconds. The default question is about the cards of the last 180 days, so that a verdict is taken back some time after
@@ -215,8 +215,6 @@ export interface Evidence {
    * and silence, count from there. Undefined if that is `settingsSince` for all types.
    */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
-  /** The settings of each type through time, oldest first; undefined if nothing is asked about their changes. */
-  readonly settingsOf?: ReadonlyMap<string, readonly SettingsTime[]> | undefined;
   /** The notebook, oldest first; undefined if the question is not about every card, or if no export has judged them. */
   readonly findings: readonly Finding[] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */

@@ -3,7 +3,7 @@ import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/ho
 import { formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
-  periodsInUse,
+  periodsInUseByType,
   presentSettingsSince,
   type SettingsPeriod,
   settingsPeriods,
@@ -64,7 +64,7 @@ export function settingsHistory(
   const periods = settingsPeriods(looks, type);
   const changes: SettingsChangeFigures[] = [];
   const sides: ChangeSides[] = [];
-  for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
+  for (const changeWithEffects of effectsOf(inquiry, type)) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
     sides.push(sidesOf(inquiry, changeWithEffects));
@@ -80,20 +80,14 @@ export function settingsHistory(
   };
 }
 
-/**
- * The effects of each change of a type's settings, oldest first.
- * @param periods those in which the type was switched on, oldest first
- */
-function effectsOf(
-  { evidence }: Inquiry,
-  type: string,
-  periods: readonly SettingsPeriod[],
-): ChangeWithEffects[] {
-  const changes = settingsChangesOf(type, periods);
+/** The effects of each change of a type's settings, oldest first. */
+function effectsOf({ evidence, looks }: Inquiry, type: string): ChangeWithEffects[] {
+  const settingsOf = periodsInUseByType(looks);
+  const changes = settingsChangesOf(type, settingsOf.get(type) ?? []);
   // The comparisons below take time, and serve only changes.
   if (changes.length === 0) return [];
-  const { settingsOf = new Map(), findings = [] } = evidence;
-  const changeEvidence = { ...evidence, settingsOf, unsteady: unsteadyTypes(findings) };
+  const unsteady = unsteadyTypes(evidence.findings ?? []);
+  const changeEvidence = { ...evidence, settingsOf, unsteady };
   const comparisons = byHorizon((name) => new ChangeComparison(changeEvidence, name));
   return changes.map((change) => ({
     change,
