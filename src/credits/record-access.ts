@@ -5,7 +5,7 @@ import { type Allowances, byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { DAY, dayNumber, HOUR } from '../base/units.ts';
-import { addSpending, addUncertainOfExports, dayAt } from './record-usage.ts';
+import { addSpending, dayAt } from './record-usage.ts';
 import {
   ACCESS_LAG,
   AccessCheck,
@@ -229,33 +229,23 @@ function settleFailed(
 function takeFailed(usage: Usage, underWay: readonly SentRequest[], askedAt: number): NotShown[] {
   const stillUncertain = underWay.filter(({ status }) => status !== 200);
   const failed: NotShown[] = [];
-  for (const entry of usage.days.toReversed()) {
-    const { day, operations, exportsUncertain = {} } = entry;
+  for (const { day, operations } of usage.days.toReversed()) {
     for (const [operation, spending] of Object.entries(operations)) {
       const unsettled = stillUncertain.filter(
         (sent) => sent.operation === operation && dayNumber(sent.sent) === day,
       );
       const credits = Math.max(0, spending.uncertain - costOf(unsettled));
-      const unsettledOfExports = costOf(unsettled.filter(({ isExport }) => isExport));
-      const failedOfExports = Math.max(0, (exportsUncertain[operation] ?? 0) - unsettledOfExports);
-      const ofExports = Math.min(credits, failedOfExports);
       spending.uncertain -= credits;
-      if (ofExports > 0) {
-        addUncertainOfExports(entry, operation, -ofExports);
-        failed.push({ day, operation, credits: ofExports, at: askedAt, isExport: true });
-      }
-      failed.push({ day, operation, credits: credits - ofExports, at: askedAt });
+      failed.push({ day, operation, credits, at: askedAt });
     }
   }
   return failed;
 }
 
 /** Counts credits as charged on the day of the requests that cost them. */
-function chargeOn(usage: Usage, { day, operation, isExport }: NotShown, credits: number): void {
+function chargeOn(usage: Usage, { day, operation }: NotShown, credits: number): void {
   if (credits === 0) return;
-  const entry = dayAt(usage, day);
-  if (isExport) entry.exports += credits;
-  const { operations } = entry;
+  const { operations } = dayAt(usage, day);
   const spending = operations[operation] ?? { ...NO_SPENDING };
   operations[operation] = { ...spending, charged: spending.charged + credits };
 }

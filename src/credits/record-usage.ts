@@ -217,20 +217,8 @@ export function addSpending(
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NO_SPENDING };
   add(day.operations[request.operation] as Spending, by);
-  if (request.isExport) {
-    day.exports += by.charged;
-    addUncertainOfExports(day, request.operation, by.uncertain);
-  }
+  if (request.isExport) day.exports += by.charged;
   add(usage.sinceAccess, by);
-}
-
-/** Adds credits that exports were perhaps charged; a negative number takes them away, but the sum does not go below 0. */
-export function addUncertainOfExports(day: DaySpending, operation: string, credits: number): void {
-  const before = day.exportsUncertain?.[operation] ?? 0;
-  day.exportsUncertain = {
-    ...day.exportsUncertain,
-    [operation]: Math.max(0, before + credits),
-  };
 }
 
 /** The entry of a day, which is made if there is none. @param day days since 1970, UTC */
@@ -268,10 +256,7 @@ export function setBack(usage: Usage, at: number): void {
   for (const day of later) addDay(dayAt(usage, today), day);
 }
 
-function addDay(
-  sum: DaySpending,
-  { operations, elsewhere, exports, exportsUncertain = {} }: DaySpending,
-): void {
+function addDay(sum: DaySpending, { operations, elsewhere, exports }: DaySpending): void {
   for (const [operation, spending] of Object.entries(operations)) {
     const total = sum.operations[operation] ?? { ...NO_SPENDING };
     add(total, spending);
@@ -279,6 +264,4 @@ function addDay(
   }
   sum.elsewhere += elsewhere;
   sum.exports += exports;
-  for (const [operation, credits] of Object.entries(exportsUncertain))
-    addUncertainOfExports(sum, operation, credits);
 }

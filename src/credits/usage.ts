@@ -63,10 +63,8 @@ const DaySpending = v.object({
   operations: v.record(v.string(), Spending),
   /** Credits that other programs and machines spent. */
   elsewhere: amount,
-  /** Credits that exports were charged; `operations` has them, too. */
+  /** Credits that exports were charged, but for those of requests that failed; `operations` has them, too. */
   exports: v.optional(amount, 0),
-  /** Credits that exports were perhaps charged, by the path of the operation; `operations` has them, too. */
-  exportsUncertain: v.exactOptional(v.record(v.string(), amount)),
 });
 
 /** Credits of failed requests that an answer of `/access`, asked for at `at`, did not show as used. A later answer may. */
@@ -77,8 +75,6 @@ const NotShown = v.object({
   operation: v.string(),
   credits: count,
   at: amount,
-  /** Set if exports sent the requests. */
-  isExport: v.exactOptional(v.literal(true)),
 });
 
 export const NO_SPENDING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };

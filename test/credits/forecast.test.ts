@@ -111,28 +111,6 @@ test.each([
     expect({ day, credits: foreseen[day] }).toEqual({ day, credits: perDay });
 });
 
-test('failed requests of exports that were charged are foreseen no more than their other credits', async () => {
-  const service = new Service();
-  start().account.observe(service.access());
-  const exporting = start();
-  exporting.account.gate.isExport = true;
-  const showing = start();
-  const detail = request('/signals/{id}');
-  for (let i = 0; i < 3; i += 1) await send(exporting, clock, { status: 500 }, 0, detail);
-  for (let i = 0; i < 2; i += 1) await send(showing, clock, { status: 500 }, 0, detail);
-  // The service shows 4 of the 5 now, and the last one within the hour.
-  service.used += 4;
-  clock.set(clock.now() + 10 * MINUTE);
-  start().account.observe(service.access());
-  service.used += 1;
-  clock.set(clock.now() + 10 * MINUTE);
-  start().account.observe(service.access());
-  clock.set(clock.now() + DAY);
-  const nextDay = start();
-  nextDay.account.observe(service.access());
-  expect(nextDay.account.known().forecast?.perDay).toBe(2);
-});
-
 test('the sentence says what lasts', async () => {
   const service = new Service();
   for (let day = 1; day <= 8; day += 1) {
