@@ -112,7 +112,7 @@ function pageOf(
       isBoughtByExports: true,
     };
   }
-  const { ids } = purchaseOf(answer.picked);
+  const { ids } = purchaseOf(answer);
   // The pipe is one line however many ids there are, and can be run again the next day. Its quotes and `jq` are for sh alone.
   const isPiped =
     ids.length > MOST_IDS && options.picked !== '-' && usualShell(invocation.context) === 'sh';

@@ -10,7 +10,7 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
  * without memory.
  */
-import { least as leastBy } from 'd3-array';
+import { least as leastBy, sort } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { hashOfId } from '../base/id-hash.ts';
@@ -94,6 +94,8 @@ export interface PickCounts {
 /** The place of a picked card that the history has. */
 type PickPlace = Exclude<keyof PickCounts, 'unknown'>;
 
+const COMPARED: ReadonlySet<PickPlace | undefined> = new Set(['compared'] as const);
+
 /** The places of picks that are compared, or can be once outcomes are bought. */
 const COMPARABLE: ReadonlySet<PickPlace | undefined> = new Set(['compared', 'not_bought'] as const);
 
@@ -129,29 +131,6 @@ export interface Partner {
   readonly card: HistoryCard;
   /** The picks of its type and day that can be compared once it is bought. */
   readonly picks: readonly HistoryCard[];
-}
-
-/** What to buy so that more picks can be compared. */
-export interface PicksPurchase {
-  /** The cards whose outcomes are bought, for a credit each. Those that make a pick comparable by themselves come first. */
-  readonly ids: readonly number[];
-  /** How many of these cards were let pass. */
-  readonly partners: number;
-  /** How many picks can be compared then. */
-  readonly picks: number;
-}
-
-/** What to buy so that all picks that can be compared are compared. */
-export function purchaseOf({ comparable, partners, toBuy }: PickedCards): PicksPurchase {
-  const cardsToBuy = new Set(toBuy);
-  const ids = comparable.map(({ id }) => id);
-  let picks = comparable.length;
-  for (const partner of partners) {
-    picks += partner.picks.length;
-    const unbought = partner.picks.filter((pick) => cardsToBuy.has(pick));
-    ids.push(partner.card.id, ...unbought.map(({ id }) => id));
-  }
-  return { ids, partners: partners.length, picks };
 }
 
 /** What is answered to "Did I pick well?" */
@@ -216,33 +195,102 @@ export function isAnswered({ all, question }: PicksAnswer): boolean {
 const PICKS_OF_ANSWER = 200;
 
 /**
- * How many compared picks the next answer may take: 200, and then four times as many, which halve the interval. Fewer more would
- * hardly make the answer surer, and a credit or two would be spent each day.
- *
- * Simulated (60 accounts of four kinds with 20 or 30 cards a day, of which 3 or 6 are picked and 10 to 50 % bought): if it were
- * twice as many, accounts would spend up to twice the credits in 150 days, and few of them would get an answer sooner.
- */
-export function picksNeeded({ picked }: PicksAnswer): number {
-  const { compared } = pickCounts(picked);
-  let needed = PICKS_OF_ANSWER;
-  while (needed <= compared) needed *= 4;
-  return needed;
-}
-
-/**
  * If the picks are of fewer blocks of days, there is hardly ever an answer, however many picks there are. 15 blocks are a
  * month.
  */
 const BLOCKS_OF_ANSWER = 15;
 
+/**
+ * How many compared picks the next answer may take: 200, and then four times as many, which halve the interval. Fewer more would
+ * hardly make the answer surer, and a credit or two would be spent each day. While the compared picks are of too few days, more
+ * days are needed and not more picks.
+ *
+ * Simulated (60 accounts of four kinds with 20 or 30 cards a day, of which 3 or 6 are picked and 10 to 50 % bought): if it were
+ * twice as many, accounts would spend up to twice the credits in 150 days, and few of them would get an answer sooner.
+ */
+export function picksNeeded({ picked, question }: PicksAnswer): number {
+  const compared = picksIn(picked, COMPARED);
+  let needed = PICKS_OF_ANSWER;
+  if (blocksOf(compared, question).size < BLOCKS_OF_ANSWER) return needed;
+  while (needed <= compared.length) needed *= 4;
+  return needed;
+}
+
 /** Whether there is no answer yet, and one may come if all is bought: the picks are then as many as needed, and of days enough. */
 export function canBeAnswered(answer: PicksAnswer): boolean {
   if (isAnswered(answer)) return false;
   const { picked, question } = answer;
-  const picks = picked.inHistory.filter((card) => COMPARABLE.has(picked.placeOf.get(card)));
-  const { ofFewDays } = blockLengthsOf(question.horizon);
-  const blocks = new Set(picks.map(({ at }) => Math.floor(dayNumber(at) / ofFewDays)));
-  return picks.length >= picksNeeded(answer) && blocks.size >= BLOCKS_OF_ANSWER;
+  const picks = picksIn(picked, COMPARABLE);
+  return picks.length >= picksNeeded(answer) && blocksOf(picks, question).size >= BLOCKS_OF_ANSWER;
+}
+
+/** The picks in one of these places. */
+function picksIn({ placeOf, inHistory }: PickedCards, places: ReadonlySet<PickPlace | undefined>) {
+  return inHistory.filter((card) => places.has(placeOf.get(card)));
+}
+
+/** The blocks of days that have a pick. */
+function blocksOf(picks: readonly HistoryCard[], question: PicksQuestion): Set<number> {
+  return new Set(picks.map((pick) => blockOf(pick, question)));
+}
+
+function blockOf({ at }: HistoryCard, { horizon }: PicksQuestion): number {
+  return Math.floor(dayNumber(at) / blockLengthsOf(horizon).ofFewDays);
+}
+
+/** What to buy so that more picks are compared. */
+export interface PicksPurchase {
+  /** The cards whose outcomes are bought, for a credit each. Those that make a pick comparable by themselves come first. */
+  readonly ids: readonly number[];
+  /** How many of these cards were let pass. */
+  readonly partners: number;
+  /** How many more picks are compared then. */
+  readonly picks: number;
+}
+
+/**
+ * What to buy for an answer: as many picks as are needed, of days enough. If a part of it is bought on one
+ * day, the rest is what this says on the next. If no answer can come, it is all that can be compared.
+ *
+ * Picks are taken in random order, so that they are of all days.
+ */
+export function purchaseOf(answer: PicksAnswer): PicksPurchase {
+  const { picked, question } = answer;
+  const needed = canBeAnswered(answer) ? picksNeeded(answer) : Number.POSITIVE_INFINITY;
+  const compared = picksIn(picked, COMPARED);
+  const blocks = blocksOf(compared, question);
+  const cardsToBuy = new Set(picked.toBuy);
+  const bought = new Set<HistoryCard>();
+  const boughtPartners = new Set<HistoryCard>();
+  let picks = 0;
+  for (const { pick, partner } of possiblePurchases(picked)) {
+    const block = blockOf(pick, question);
+    const isOfNewDays = blocks.size < BLOCKS_OF_ANSWER && !blocks.has(block);
+    if (compared.length + picks >= needed && !isOfNewDays) continue;
+    picks += 1;
+    blocks.add(block);
+    if (partner !== undefined) {
+      bought.add(partner);
+      boughtPartners.add(partner);
+    }
+    if (cardsToBuy.has(pick)) bought.add(pick);
+  }
+  return { ids: [...bought].map(({ id }) => id), partners: boughtPartners.size, picks };
+}
+
+/** A pick that can be compared once its outcome is bought, or that of its partner, or both. */
+interface PossiblePurchase {
+  readonly pick: HistoryCard;
+  readonly partner?: HistoryCard;
+}
+
+/** Picks that need no partner come first, because they cost less. */
+function possiblePurchases({ comparable, partners }: PickedCards): PossiblePurchase[] {
+  const purchases: PossiblePurchase[] = [];
+  for (const pick of sort(comparable, ({ id }) => hashOfId(id))) purchases.push({ pick });
+  for (const { card, picks } of sort(partners, (partner) => hashOfId(partner.card.id)))
+    for (const pick of picks) purchases.push({ pick, partner: card });
+  return purchases;
 }
 
 function pickedCards(

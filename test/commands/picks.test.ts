@@ -460,7 +460,7 @@ describe('what --picked does not know yet', () => {
     home,
     here,
   }) => {
-    const { cards } = season({ days: 60 });
+    const { cards } = season({ days: 50 });
     const details = cards as readonly SignalDetail[];
     // Of each type and day two of eight cards are picked; of one day in four another card is bought.
     const picks = details.filter((_, i) => i % 8 < 2).map(({ id }) => id);
@@ -478,23 +478,23 @@ describe('what --picked does not know yet', () => {
     const env = historyOf(known, 'before');
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. 345 credits compare 240 more picks \(105 of the credits are for cards you let pass\)\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
+      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. 287 credits compare 200 more picks \(87 of the credits are for cards you let pass\)\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
     );
     const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
     const purchase: number[] = picked.purchase;
     const partners = purchase.filter((id) => !picks.includes(id));
-    expect(partners).toHaveLength(105);
+    expect(partners).toHaveLength(87);
     expect(new Set(purchase)).toEqual(new Set([...picks, ...partners]));
-    expect(purchase).toHaveLength(345);
+    expect(purchase).toHaveLength(287);
     // The picks that can be compared by themselves come first.
     const ofDayWithBought = (id: number) => Math.floor((id - 1) / 8) % 8 === 0;
-    expect(purchase.slice(0, 30).filter(ofDayWithBought)).toHaveLength(30);
+    expect(purchase.slice(0, 26).filter(ofDayWithBought)).toHaveLength(26);
     // They are drawn: not the first card of a day that was let pass, nor the last.
     expect(new Set(partners.map((id) => (id - 1) % 8)).size).toBeGreaterThan(3);
     const bought = new Set([...known, ...picks, ...partners]);
     const after = await here([...words, '--json'], { env: historyOf(bought, 'after'), stdin });
     expect(JSON.parse(after.stdout).picked).toMatchObject({
-      counts: { compared: 240 },
+      counts: { compared: 200 },
       purchase: [],
     });
   });
@@ -548,7 +548,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes [^\n]*; you have 0\. 240 credits compare 240 more picks\. The first 50:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^An answer takes [^\n]*; you have 0\. 200 credits compare 200 more picks\. The first 50:\n {2}screener signals show (\d+ ){49}\d+$/m,
     );
   });
 
@@ -667,11 +667,11 @@ describe('where few outcomes are bought', () => {
     const words = ['stats', '--local', '--picked', file, '--least', '1.5'];
     const { stdout } = await here(words, { env });
     expect(stdout).toMatch(
-      /^An answer takes [^\n]*; you have 0\. 320 credits compare 320 more picks\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
+      /^An answer takes [^\n]*; you have 0\. 200 credits compare 200 more picks\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
     );
     const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
     const [, ...args] = line?.trim().split(' ') ?? [];
-    expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(320);
+    expect(JSON.parse((await here(args, { env })).stdout).picked.purchase).toHaveLength(200);
   });
 
   it('says when to buy, where some picks are compared', async ({ home, here }) => {

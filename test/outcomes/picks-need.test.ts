@@ -2,7 +2,13 @@
 import { expect, it } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
-import { canBeAnswered, pickCounts, picksNeeded, picksOf } from '../../src/outcomes/picks.ts';
+import {
+  canBeAnswered,
+  pickCounts,
+  picksNeeded,
+  picksOf,
+  purchaseOf,
+} from '../../src/outcomes/picks.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -17,10 +23,12 @@ interface Picks {
   readonly isPicked: (place: number) => boolean;
   /** Picks of the first days are bought. */
   readonly daysBought?: number;
+  /** These picks are bought, too. */
+  readonly idsBought?: ReadonlySet<number>;
 }
 
 /** Of each type and day the two last cards are bought. */
-function answerOf({ days, isPicked, daysBought = 0 }: Picks) {
+function answerOf({ days, isPicked, daysBought = 0, idsBought = new Set() }: Picks) {
   const normal = normalOf(randomOf(7));
   const cards: HistoryCard[] = [];
   const picked = new Set<string>();
@@ -29,7 +37,8 @@ function answerOf({ days, isPicked, daysBought = 0 }: Picks) {
       const id = 1 + cards.length;
       const place = n % CARDS_OF_TYPE;
       const isOfPick = isPicked(place);
-      const isBought = place >= CARDS_OF_TYPE - 2 || (isOfPick && day < daysBought);
+      const isBoughtPick = (isOfPick && day < daysBought) || idsBought.has(id);
+      const isBought = place >= CARDS_OF_TYPE - 2 || isBoughtPick;
       const outcome = { state: 'available', move: 20 * normal(), btc: 0.5 };
       if (isOfPick) picked.add(String(id));
       cards.push({
@@ -58,6 +67,14 @@ it.for([
   // 240 picks are compared.
   { what: 'more than before', days: 130, perCell: 3, daysBought: 40, needed: 800, canBe: false },
   { what: 'far more than before', days: 140, perCell: 3, daysBought: 40, needed: 800, canBe: true },
+  {
+    what: 'as many before, of few days',
+    days: 40,
+    perCell: 7,
+    daysBought: 20,
+    needed: 200,
+    canBe: true,
+  },
 ])('may come or not: picks are $what', ({ days, perCell, daysBought = 0, needed, canBe }) => {
   const answer = answerOf({ days, isPicked: (place) => place < perCell, daysBought });
   expect({
@@ -69,4 +86,35 @@ it.for([
     needed,
     canBe,
   });
+});
+
+it.for([
+  { what: 'no pick is compared', days: 50, perCell: 3, needed: 200 },
+  { what: 'as many are, of too few days', days: 40, perCell: 7, daysBought: 20, needed: 200 },
+])('asks to buy to the end what it offered, where $what', ({ needed, ...given }) => {
+  const picks = { ...given, isPicked: (place: number) => place < given.perCell };
+  const before = answerOf(picks);
+  const { ids } = purchaseOf(before);
+  const bought = new Set<number>();
+  let rest = ids;
+  // A day has 150 credits, of which something else took most.
+  while (rest.length > 0) {
+    for (const id of rest.slice(0, 40)) bought.add(id);
+    const answer = answerOf({ ...picks, idsBought: bought });
+    rest = canBeAnswered(answer) && picksNeeded(answer) === needed ? purchaseOf(answer).ids : [];
+  }
+  expect([...bought]).toEqual(ids);
+});
+
+it('offers as many picks as an answer takes, of old days and new', () => {
+  const answer = answerOf({ days: 100, isPicked: (place) => place < 5 });
+  const { ids, picks, partners } = purchaseOf(answer);
+  const days = new Set(ids.map((id) => Math.floor((id - 1) / (2 * CARDS_OF_TYPE))));
+  expect({ bought: ids.length, picks, partners, needed: picksNeeded(answer) }).toEqual({
+    bought: 200,
+    picks: 200,
+    partners: 0,
+    needed: 200,
+  });
+  expect(days.size, 'days of the picks').toBeGreaterThan(70);
 });

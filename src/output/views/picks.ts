@@ -76,7 +76,7 @@ const picksHead = v.object({
     to_buy: described(v.array(count), 'ids whose final outcome can be bought, 1 credit each'),
     purchase: described(
       v.array(count),
-      'ids to buy, in order, with one card let pass, drawn at random, for each type and day where none has an outcome; empty if too few for an answer',
+      'ids to buy for an answer, in order, with one card let pass, drawn at random, for each type and day where none has an outcome; empty if too few for an answer',
     ),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
@@ -116,7 +116,7 @@ export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
     with_outcome: settled.length,
     counts: { ...placeCounts, repeated: question.repeatedLines },
     to_buy: toBuy.map(({ id }) => id),
-    purchase: canBeAnswered(answer) ? purchaseOf(picked).ids : [],
+    purchase: canBeAnswered(answer) ? purchaseOf(answer).ids : [],
     unknown_ids: unknownIds.map(exactIdOf),
   };
 }
@@ -430,7 +430,7 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
     const waiting = `${pluralize(notBought, 'pick')} ${notBought === 1 ? 'waits' : 'wait'}`;
     return render.offer(`${needed} Exports buy the outcomes that ${waiting} for:`, buyCommand);
   }
-  const purchase = purchaseOf(answer.picked);
+  const purchase = purchaseOf(answer);
   if (!canBeAnswered(answer)) {
     const credits = pluralize(purchase.ids.length, 'credit');
     const after = compared + purchase.picks;
