@@ -1,6 +1,5 @@
 /**
- * The verdicts on a group, and when other verdicts are expected. The notebook answers the default question, and one look at the
- * estimates of today answers any other.
+ * The verdicts on a group. The notebook answers the default question, and one look at the estimates of today answers any other.
  */
 import { isSide, type Rule, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import type { NotebookVerdict, TypeFinding } from './findings.ts';

@@ -16,7 +16,7 @@ export const STILL_HOLDS = ['yes', 'less', 'not_clear', 'too_few', 'withdrawn'] 
 export type StillHolds = (typeof STILL_HOLDS)[number];
 
 /** What is known of the last 30 days of a group. */
-export type Last30Days = Pick<Standing, 'figures' | 'lessLately'>;
+type Last30Days = Pick<Standing, 'figures' | 'lessLately'>;
 
 /** So many bought cards since the verdict can cast doubt on it. */
 const LEAST_FOR_DOUBT = 30;

@@ -69,7 +69,7 @@ export function answerSection(answer: ReportAnswer): Markup {
   const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   const isAnyChanged = standings.some(({ groupFigures }) => groupFigures?.settings_since != null);
   const orSinceChange = isAnyChanged ? ' or since a change' : '';
-  // The headings of the rows say what to do with each type.
+  // The lines Keep, Drop and Change say it at the top of the report.
   const isToldWhatToDo = true;
   return section(
     'answer',

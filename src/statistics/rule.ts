@@ -167,10 +167,10 @@ export function wouldShowWith(estimate: Estimate, days: number): number | null {
 }
 
 /** An unclear estimate of which it is asked whether it will be above, below or small. */
-export interface OpenQuestion {
+interface OpenQuestion {
   readonly estimate: Estimate;
   /** True values are taken to lie around 0, with the smallest difference that matters as the standard deviation. */
-  readonly rule: Rule;
+  readonly rule: Pick<Rule, 'least'>;
 }
 
 /** Days: dates are foreseen in steps as long as the windows of the service's medians. */
@@ -211,7 +211,7 @@ function chanceOfVerdict(question: OpenQuestion, more: number): number {
     bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
   const halfWidth = (level: number) => halfWidthLater(estimate, fractionKnown, level);
   // Beyond this bound an estimate is above or below.
-  const boundOfSides = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
+  const boundOfSides = MARGIN + halfWidth(SURE_LEVEL);
   // Within this bound an estimate is small.
   const boundOfSmall = Math.min(boundOfSides, rule.least - halfWidth(LEVEL));
   const chanceOfSides = 1 - chanceWithin(boundOfSides);

@@ -305,8 +305,9 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
 const LEAST_DAYS = 7;
 
 /**
- * How many outcomes exports have bought a day. A purchase that brought none does not count: the card is bought again. This is the mean of at most 28 whole UTC days. Days without a run count, too. The
- * day of the last run does not count, because it may not be over.
+ * How many outcomes exports have bought a day. A purchase that brought none does not count: the card is bought again. This is
+ * the mean of at most 28 whole UTC days. Days without a run count, too. The day of the last run does not count, because it may
+ * not be over.
  * @returns undefined if fewer than 7 days are known, or if none of them had a run: exports paused
  */
 export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number | undefined {

@@ -149,7 +149,6 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *
  *     below a heading                        without headings, where an order was asked for
  *     since 24 Sep                           above since 24 Sep
- *     within 1 pp, no card                   within 1 pp, no card
  *     since 24 Sep, silent                   above since 24 Sep, silent
  *     1.5 pp would show                      unclear (1.5 pp)
  *     likely by end of Dec                   unclear; by end of Dec

@@ -183,7 +183,7 @@ export function settingsPage(
     {
       title: `${question} ${answerWords(newest, least)}`,
       body: [
-        changes.map((change) => changePart(name, change, history, render)).join('\n\n'),
+        changes.map((change) => changePart(change, history, render)).join('\n\n'),
         render.note(luckNote(history.changes)),
       ],
     },
@@ -247,12 +247,8 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
   too_few_days: 'dim',
 };
 
-/**
- * A change in words, then a line for each of the two settings: the difference of the two lines is that of the sentence.
- * @param name the type's, as the page shows it
- */
+/** A change in words, then a line for each of the two settings: the difference of the two lines is that of the sentence. */
 function changePart(
-  _name: string,
   { change, sides }: ChangeWithSides,
   history: Pick<SettingsHistory, 'least' | 'silence'>,
   { paragraph, table, note, styles }: RenderContext,

@@ -45,7 +45,6 @@ export function toDoTitle(standing: Standing): string {
  *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
  *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
  *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now
- *       if a month is known                         below since 24 Sep: keep; vs BTC likely known by the end of Nov
  *     small    above    ahead_of_btc                within 1 pp, but above BTC: keep
  *     small    below    behind_btc                  within 1 pp, but below BTC
  *     small    unclear                              within 1 pp: no reason to drop
@@ -53,9 +52,8 @@ export function toDoTitle(standing: Standing): string {
  *     unclear  below    behind_btc                  unclear, but below BTC
  *     unclear  unclear                              unclear; a verdict is likely by the end of Dec
  *
- * If the type is compared with BTC, the line is the verdict alone (with `no reason to drop` if it is `small`). For a silent type,
- * or one with a long pause, the line may say to drop it, but never to keep it. It does not mention the silence, because it shows the
- * rate before the silence. For a type that is off, the line says neither.
+ * If the type is compared with BTC, the line is the verdict alone (with `no reason to drop` if it is `small`). For a silent type
+ * the line may say to drop it, but never to keep it. For a type that is off, the line says neither.
  *
  * Two cases come before all these:
  *
@@ -165,7 +163,7 @@ export function belowVsBtcSentence(
 
 /**
  * What to do with groups that are below: when to drop one, and for whom "below" is good. Empty if none is below.
- * @param isToldWhatToDo whether headings of the page say of each group what to do with it
+ * @param isToldWhatToDo whether other lines of the page say what to do with each group, or how it stands to BTC
  */
 export function belowNote(
   standings: readonly Standing[],
