@@ -112,12 +112,8 @@ function whenText(question: NumberQuestion): string {
  * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `too few outcomes: 78 of about
  * 300, likely by the end of Jan`. It is short, so that the lines of all types can be compared.
  * @param questions about the numbers of one type, after one horizon; at least one
- * @param hindrance why there is no date, in words: `no card for 4 days`; undefined if there may be one
  */
-export function resultInShort(
-  questions: readonly NumberQuestion[],
-  hindrance: string | undefined,
-): string {
+export function resultInShort(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
   if (size !== undefined) {
     const soFar = isAnyOpen(questions) ? ' so far' : '';
@@ -126,9 +122,7 @@ export function resultInShort(
   if (questions.every(cannotBeTested)) return TOO_FEW_CARDS;
   const closest = closestToTest(questions);
   if (closest === undefined) return '';
-  const why = canComeToTest(closest) && hindrance !== undefined ? `; ${hindrance}` : '';
-  const when = why === '' ? whenText(closest) : why;
-  return `${resultOfNumber(closest)}${when}`;
+  return `${resultOfNumber(closest)}${whenText(closest)}`;
 }
 
 /** What the size of `resultInShort` means. */
@@ -228,11 +222,8 @@ export function areNumbersNamed(questions: readonly NumberQuestion[]): boolean {
   return results.size > 1 || questions.some(isWellTested);
 }
 
-/**
- * For one type a line a result, with the numbers that have it, and what the closest of them lacks.
- * @param isHindered whether the page gives no date
- */
-export function resultsByNumber(questions: readonly NumberQuestion[], isHindered: boolean): Pair[] {
+/** For one type a line a result, with the numbers that have it, and what the closest of them lacks. */
+export function resultsByNumber(questions: readonly NumberQuestion[]): Pair[] {
   const inOrder = questions.toSorted(
     (a, b) => a.key.localeCompare(b.key) || Number(a.absolute) - Number(b.absolute),
   );
@@ -244,8 +235,7 @@ export function resultsByNumber(questions: readonly NumberQuestion[], isHindered
     const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
     const isNothingFound = isWellTested(closest) && !hasBetterSide(closest);
-    const when = isHindered ? '' : whenText(closest);
-    const missing = isNothingFound ? '' : `${missingOfClosest}${when}`;
+    const missing = isNothingFound ? '' : `${missingOfClosest}${whenText(closest)}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
     if (wouldShow === undefined) continue;

@@ -199,7 +199,7 @@ function resultInLine(
   if (whyNot !== undefined) return whyNot;
   if (withoutNumbers !== undefined) return resultWithoutNumbers(withoutNumbers);
   const telling = questions.filter(hasBetterSide);
-  if (telling.length === 0) return resultInShort(questions, whyNoTip(type, page));
+  if (telling.length === 0) return resultInShort(questions);
   return telling.map((question) => tipWords(question, cuts, page)).join(' ');
 }
 
@@ -216,7 +216,7 @@ function shownOfType(
   return isAdvised ? questions : questions.filter((question) => !canComeToTest(question));
 }
 
-/** A line for each result, with the numbers that have it. For a type that pauses, a note says why no date is known. */
+/** A line for each result, with the numbers that have it. */
 function resultsOfType(
   type: string,
   questions: readonly NumberQuestion[],
@@ -224,12 +224,11 @@ function resultsOfType(
   render: RenderContext,
 ): string {
   const shown = shownOfType(type, questions, page);
-  const hindrance = whyNoTip(type, page);
-  const results = resultsByNumber(shown, hindrance !== undefined);
+  const results = resultsByNumber(shown);
   const unknown = page.withoutNumbers.map((figures): Pair => {
     return [safeText(type), resultWithoutNumbers(figures)];
   });
-  return render.pairs([...results, ...unknown, ['Note', shown.some(canComeToTest) && hindrance]]);
+  return render.pairs([...results, ...unknown]);
 }
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */

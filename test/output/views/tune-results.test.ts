@@ -115,7 +115,7 @@ it.each([
 ] satisfies Case[])(
   'a type says how far its numbers are tested: $case',
   ({ questions, result }) => {
-    expect(resultInShort(questions, undefined)).toBe(result);
+    expect(resultInShort(questions)).toBe(result);
   },
 );
 
@@ -127,9 +127,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     needed: 24,
     enough_by: '2026-12-20T06:00:00Z',
   };
-  expect(
-    resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY], false),
-  ).toEqual([
+  expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
     ['Too few days with outcomes', 'v: 18 of 24, likely by the end of Dec'],
     ['Nothing found', 'x'],
     [
@@ -144,7 +142,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
 it('says of numbers that cannot be tested each reason', () => {
   const seldom: NumberQuestion = { ...FEW, key: 'v', needs: 'cards_a_day' };
   const rare: NumberQuestion = { ...TOO_LITTLE, key: 'w', too_little: 'rarely_given' };
-  expect(resultsByNumber([seldom, rare, { ...rare, key: 'y' }], false)).toEqual([
+  expect(resultsByNumber([seldom, rare, { ...rare, key: 'y' }])).toEqual([
     ['Cannot be tested', 'v: too few of its days have two or more cards'],
     ['Cannot be tested', 'w, y: known of too few cards'],
   ]);
@@ -152,7 +150,7 @@ it('says of numbers that cannot be tested each reason', () => {
 
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
-  expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
+  expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
     ['Too few outcomes', '29 of about 140'],
   ]);
 });
@@ -163,22 +161,6 @@ it('tells how many outcomes a test needs as the rule of the test has it', () => 
     'about 200',
     'about 1300',
   ]);
-});
-
-it('tells no date of a type that pauses, but why', () => {
-  const wordsOf = (questions: readonly NumberQuestion[]) =>
-    resultInShort(questions, 'no card for 19 days');
-  expect({
-    open: wordsOf([COMING]),
-    someTested: wordsOf([TESTED, COMING]),
-    never: wordsOf([SAME_ALL_DAY]),
-    ofOneType: resultsByNumber([COMING], true),
-  }).toEqual({
-    open: 'too few outcomes: 100 of about 180; no card for 19 days',
-    someTested: 'nothing found so far; 2 pp would show',
-    never: 'cannot be tested: hardly a day has two cards that differ',
-    ofOneType: [['Too few outcomes', '100 of about 180']],
-  });
 });
 
 it('says how many outcomes there are so far only if more of them bring the first test', () => {
