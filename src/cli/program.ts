@@ -130,7 +130,6 @@ function isForKey(message: string): boolean {
   return !known.some((long) => word.startsWith(`${long}-`));
 }
 
-/** Commands that are gone, and what to type in their place. */
 /** Commands that people guess, and what this program has in their place. */
 const GUESSED_COMMANDS: Readonly<Record<string, string>> = {
   status: '`screener access` shows plan and credits; `screener today` shows your screeners.',

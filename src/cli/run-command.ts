@@ -41,9 +41,9 @@ export async function runCommand(
 ): Promise<void> {
   const command = commandOf(path);
   const input = readInput(command, typed, words, context);
-  const { typedFlags } = input;
+  const { typedFlags, globals: typedGlobals } = input;
   // A plan is printed whole, whatever fields the line chooses: so --plan can be added to any line.
-  const globals = input.globals.plan ? { ...input.globals, fields: undefined } : input.globals;
+  const globals = typedGlobals.plan ? { ...typedGlobals, fields: undefined } : typedGlobals;
   const variant = variantFor(command, typedFlags);
   // `screener completion` has no variant: it runs without output, notes and connection.
   if (variant === undefined) {
@@ -54,7 +54,7 @@ export async function runCommand(
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
-    await checkNamedFields(path, variant, options, globals);
+    await checkNamedFields(path, variant, options, typedGlobals);
     checkOutputChoices(path, variant, typed, globals);
     if (globals.plan && variant.plan !== 'command') {
       const { printPlan } = await import('../commands/parts/plan.ts');

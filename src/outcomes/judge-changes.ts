@@ -1,6 +1,7 @@
 /** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
@@ -13,8 +14,15 @@ import {
 } from './settings-change.ts';
 
 /**
- * A line for each type whose last change of settings has its first verdict, or another verdict than before. That a change helped (`higher`) or hurt (`lower`), or that this is no longer sure (`unclear` after
- * it), an export writes only after a second UTC day has said the same (`judgeHistory`). Pure.
+ * For so long after a change it is judged what the change did. Later, the cards before it leave the days that are judged: the interval
+ * would widen, and reach 0 for that alone. What was said until then stays. Milliseconds.
+ */
+const JUDGED_AFTER_CHANGE = 90 * DAY;
+
+/**
+ * A line for each type whose last change of settings has its first verdict, or another verdict than before. That a change helped
+ * (`higher`) or hurt (`lower`), or that this is no longer sure (`unclear` after it), an export writes only after a second UTC day has
+ * said the same (`judgeHistory`). Pure.
  * @param findings the notebook so far, oldest first
  * @param now epoch milliseconds UTC
  * @returns the lines to append to the notebook
@@ -30,12 +38,13 @@ export function judgeChanges(
     const change = settingsChangesOf(type, settingsTimes).at(-1);
     const since = change?.after.since;
     if (change === undefined || since === undefined) continue;
+    if (now - since > JUDGED_AFTER_CHANGE) continue;
     const lineBefore = changeInNotebook(findings, type, since)?.line;
     const verdictBefore = lineBefore?.verdict;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
     const verdict = changeVerdict(effect, LEAST, verdictBefore);
-    // Too few days are no verdict yet. A verdict that was given stays if the cards before the change are too old by now.
+    // Too few days are no verdict yet.
     if (verdict === 'too_few_days') continue;
     if (verdict === verdictBefore) continue;
     lines.push({

@@ -4,6 +4,7 @@ import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
 import { cardsPerDay, SILENT_AFTER } from './rate.ts';
+import { isNearlyAllBought } from './scarcity.ts';
 
 /**
  * Days. Pages name no later date, because it would be put off each month. Buying a type first is not proposed if the credits
@@ -60,18 +61,20 @@ export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): b
 }
 
 /** What exports buy first, and until when. Times are epoch milliseconds UTC. */
-type PurchaseOrder = Pick<PurchasesEvidence, 'inFocus' | 'allBoughtBy' | 'now'>;
+type PurchaseOrder = Pick<
+  PurchasesEvidence,
+  'cards' | 'inFocus' | 'allBoughtBy' | 'now' | 'dueUntil'
+>;
 
 /**
- * Whether exports buy the outcomes of other types before those of this type. Then nobody knows when its outcomes come. If the
- * credits soon cover all outcomes, no type has to wait.
+ * Whether exports buy the outcomes of other types before those of this type. Then nobody knows when its outcomes come. No type has to
+ * wait if nothing of the types that come first is left to buy, if nearly all due outcomes are bought, or if the credits soon cover all.
  */
-export function isBoughtAfterOthers(
-  type: string,
-  { inFocus, allBoughtBy, now }: PurchaseOrder,
-): boolean {
-  const isAnyFirst = inFocus !== undefined && inFocus.size > 0;
-  return isAnyFirst && !inFocus.has(type) && !isAllBoughtSoon(allBoughtBy, now);
+export function isBoughtAfterOthers(type: string, order: PurchaseOrder): boolean {
+  const { cards, inFocus, allBoughtBy, now, dueUntil } = order;
+  if (inFocus === undefined || inFocus.has(type)) return false;
+  if (isAllBoughtSoon(allBoughtBy, now) || isNearlyAllBought(order)) return false;
+  return cards.some((card) => inFocus.has(card.type) && !card.isBought && card.at <= dueUntil);
 }
 
 /**
@@ -87,7 +90,10 @@ export function purchasesByType(evidence: PurchasesEvidence): ReadonlyMap<string
     evidence.boughtPerDay ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
   const counts = new Map<string, CardCounts>();
   for (const [type, ofType] of groupBy(due, (card) => card.type))
-    counts.set(type, countCards(ofType, settingsSince.get(type) ?? firstCardAt, dueUntil));
+    counts.set(
+      type,
+      countCards(ofType, Math.max(firstCardAt, settingsSince.get(type) ?? 0), dueUntil),
+    );
   const toBuyOfFirst = sum([...counts], ([type, { toBuy }]) => (inFocus.has(type) ? toBuy : 0));
   const toBuyOfAll = sum(counts.values(), ({ toBuy }) => toBuy);
   const isSoonAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);

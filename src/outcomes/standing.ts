@@ -121,11 +121,6 @@ interface Activity {
   readonly silentDays: number | undefined;
   /** Whether it fell silent in the last 7 days. */
   readonly isNewlySilent: boolean;
-  /**
-   * If all types that are switched on are silent: for how many whole days no type has sent a card. Each of them then has this
-   * number, and none has `silentDays`: their settings are hardly the reason. Undefined otherwise.
-   */
-  readonly quietDaysOfAll: number | undefined;
   readonly rate: Rate;
 }
 
@@ -238,19 +233,20 @@ export function standingsOf(
     };
   });
   const withoutCards = standingsWithoutCards(comparison, evidence, known);
-  return asQuietTogether([...standings, ...withoutCards]);
+  return [...standings, ...withoutCards];
 }
 
-/** If all types that are switched on are silent, their standings say so by `quietDaysOfAll`. Otherwise the standings stay as they are. */
-export function asQuietTogether(standings: readonly Standing[]): Standing[] {
+/**
+ * For how many whole days no type that is switched on has sent a card, if there are several and all are silent: their settings are hardly
+ * the reason. Undefined otherwise.
+ */
+export function quietDaysOfAll(
+  standings: readonly Pick<Standing, 'off' | 'silentDays'>[],
+): number | undefined {
   const switchedOn = standings.filter(({ off }) => off === undefined);
   const days = switchedOn.map(({ silentDays }) => silentDays).filter((each) => each !== undefined);
   const areAllSilent = switchedOn.length > 1 && days.length === switchedOn.length;
-  if (!areAllSilent) return [...standings];
-  const quietDaysOfAll = Math.min(...days);
-  return standings.map((standing) =>
-    standing.off === undefined ? { ...standing, silentDays: undefined, quietDaysOfAll } : standing,
-  );
+  return areAllSilent ? Math.min(...days) : undefined;
 }
 
 /** What the notebook says, by subject. */
@@ -280,15 +276,19 @@ function standingInTime(
   };
 }
 
-/** @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer */
+/**
+ * The figures of now of a type that exports found to do less. Undefined if its last 30 days cannot be compared any more, for example
+ * because the settings of most other types changed.
+ * @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer
+ */
 function lessLatelyOf(
-  { verdict, verdictSince }: HorizonData,
+  { verdict, verdictSince, timesCompared }: HorizonData,
   line: LatelyFinding | undefined,
 ): FiguresOfTimes | undefined {
   if (line === undefined || line.verdict !== 'less') return undefined;
   if (!isSide(verdict) || verdictSince === undefined || at(line.at) < verdictSince)
     return undefined;
-  return { last30Days: line.last_30_days, earlier: line.before };
+  return timesCompared();
 }
 
 function newestOf(
@@ -342,7 +342,8 @@ function changeOf(
   const line = changeInNotebook(findings, group, changedAt)?.line;
   // Too few days for a verdict on the type are too few for what the change did.
   const isTooEarly = verdictOnType === null || verdictOnType === 'too_few_days';
-  if (line === undefined && !isTooEarly) return undefined;
+  // Without a notebook it is not known what exports would say.
+  if (line === undefined && !isTooEarly && findings.length === 0) return undefined;
   const verdict = line?.verdict ?? 'unclear';
   const isWaitedFor = verdict === 'unclear' && isChangeWaitedFor(changedAt, until);
   return { changedAt, verdict, isWaitedFor };
@@ -396,7 +397,6 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
     dueAt: firstDueAt(group, known),
     off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
     ...activityIn(silence),
-    quietDaysOfAll: undefined,
     rate: {
       now: group.figures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
@@ -520,7 +520,6 @@ function standingsWithoutCards(
       dueAt: undefined,
       off: undefined,
       ...activityIn(silenceOf(type, signsOfLife, known)),
-      quietDaysOfAll: undefined,
       rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
       base: NO_BASE,
     };

@@ -10,7 +10,7 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { News } from '../../src/outcomes/findings.ts';
 import { type HistoryCard, historyCardOf } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
-import { asQuietTogether, type Standing, standingsOf } from '../../src/outcomes/standing.ts';
+import { type Standing, standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf, knownScreeners } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
@@ -476,8 +476,7 @@ describe('what is not as it should be', () => {
     const paused = judged('a', 'small', { silentDays: 4, isNewlySilent: true });
     const silentType = judged('b', 'small', { silentDays: 16, isNewlySilent: true });
     const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
-    const messagesOf = (types: readonly Standing[]) => {
-      const standings = asQuietTogether(types);
+    const messagesOf = (standings: readonly Standing[]) => {
       const facts = { standings, credits: null, lastExport: undefined, unjudged: undefined };
       const items = unusual(NOW, facts, commands).filter(({ kind }) => kind === 'screener');
       return items.map(({ message }) => message);

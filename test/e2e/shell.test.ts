@@ -106,8 +106,8 @@ sys.exit(program.wait())`;
         cwd: clone,
         env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` },
       }).done;
-    const today = await inClone('node bin/screener.js --demo today');
-    const [, onPage = ''] = /^ {2}(.* screeners breakout .*)$/m.exec(today.stdout) ?? [];
+    const page = await inClone('node bin/screener.js --demo screeners breakout --local');
+    const [, onPage = ''] = /^ {2}(.* tune breakout.*)$/m.exec(page.stdout) ?? [];
     expect(onPage).toMatch(/^node bin\/screener\.js --demo /);
     expect(await inClone(onPage)).toMatchObject({ code: 0 });
     // From another folder, and in a hint.

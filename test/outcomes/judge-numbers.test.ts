@@ -272,10 +272,10 @@ describe('a number that needs more outcomes', () => {
     tuningOf({ ...evidenceOf(cards, now), ...more }, { horizon: '24h', type: 'told' }).questions[0];
 
   it('says when buying the type first brings them, if exports buy another type first', () => {
+    const isLeft = ({ type, at }: HistoryCard) =>
+      type === 'told' ? (at - FIRST) % (6 * DAY) >= DAY : type === 'other' && at < FIRST + DAY;
     const every = rowsBought(1).map((row) =>
-      row.type === 'told' && (row.at - FIRST) % (6 * DAY) >= DAY
-        ? { ...row, isBought: false, outcomes: undefined, context: undefined }
-        : row,
+      isLeft(row) ? { ...row, isBought: false, outcomes: undefined, context: undefined } : row,
     );
     // Of the 24 cards a day, exports buy as many as of this type alone come.
     const question = questionOf(every, { boughtPerDay: 5, inFocus: new Set(['other']) });

@@ -107,14 +107,15 @@ describe('a day on which a word is likely', () => {
     expect(new Set(ofService.map(({ source }) => source))).toEqual(new Set(['service']));
     expect(bought.filter(({ date }) => date !== null)).not.toEqual([]);
     expect(ofService.filter(({ date }) => date !== null)).not.toEqual([]);
+    const firstType = String(first?.type);
     expect({
-      other: datesWith(['first']),
-      itself: datesWith([String(first?.type)])[0],
-      otherWithMedians: datesWith(['first'], answers),
+      focus: datesWith([firstType]),
+      focusOfNoType: datesWith(['none']),
+      focusWithMedians: datesWith([firstType], answers),
     }).toEqual({
-      other: bought.map((line) => ({ ...line, date: null })),
-      itself: first,
-      otherWithMedians: ofService,
+      focus: bought.map((line) => (line.type === firstType ? line : { ...line, date: null })),
+      focusOfNoType: bought,
+      focusWithMedians: ofService,
     });
   });
 });

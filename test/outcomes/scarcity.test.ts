@@ -41,9 +41,24 @@ const purchasesOf = (cards: readonly HistoryCard[], settingsSince = new Map<stri
   purchasesByType({ cards, settingsSince, now: DUE, dueUntil: DUE });
 
 describe('purchases of a type', () => {
-  it('come after those of the types in focus, unless the credits soon cover all outcomes', () => {
-    const isLater = (inFocus?: readonly string[], allBoughtBy?: number) =>
-      isBoughtAfterOthers('pump', { inFocus: inFocus && new Set(inFocus), allBoughtBy, now: DUE });
+  it('come after those of the types in focus, unless nothing of these is left, or all is soon bought', () => {
+    const cards = rowsOf(
+      { type: 'pump', from: 40, aDay: 4, boughtADay: 1 },
+      { type: 'spike', from: 40, aDay: 4, boughtADay: 1 },
+      { type: 'bought', from: 40, aDay: 1, boughtADay: 1 },
+    );
+    const nearlyAll = rowsOf(
+      { type: 'pump', from: 40, aDay: 19, boughtADay: 19 },
+      { type: 'spike', from: 40, aDay: 1 },
+    );
+    const isLater = (inFocus?: readonly string[], allBoughtBy?: number, of = cards) =>
+      isBoughtAfterOthers('pump', {
+        cards: of,
+        inFocus: inFocus && new Set(inFocus),
+        allBoughtBy,
+        now: DUE,
+        dueUntil: DUE,
+      });
     expect({
       noFocus: isLater(),
       endedFocus: isLater([]),
@@ -51,6 +66,9 @@ describe('purchases of a type', () => {
       other: isLater(['spike']),
       otherAllBoughtSoon: isLater(['spike'], DUE + 60 * DAY),
       otherAllBoughtLate: isLater(['spike'], DUE + 61 * DAY),
+      misspelt: isLater(['spke']),
+      allOfItBought: isLater(['bought']),
+      nearlyAllBought: isLater(['spike'], undefined, nearlyAll),
     }).toEqual({
       noFocus: false,
       endedFocus: false,
@@ -58,6 +76,9 @@ describe('purchases of a type', () => {
       other: true,
       otherAllBoughtSoon: false,
       otherAllBoughtLate: true,
+      misspelt: false,
+      allOfItBought: false,
+      nearlyAllBought: false,
     });
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../../src/outcomes/history-card.ts';
 import { questionOf, type Terms } from '../../src/outcomes/question.ts';
 import {
+  quietDaysOfAll,
   rankStandings,
   type Standing,
   silenceOf,
@@ -177,11 +178,7 @@ describe('a type of two cards a day', () => {
   };
 
   it('is silent when its pause is unusually long', () => {
-    const screeners = [
-      { type: 'pump', active: true },
-      { type: 'other', active: true },
-    ] as ScreenerItem[];
-    const alone = screeners.slice(0, 1);
+    const alone = [{ type: 'pump', active: true }] as ScreenerItem[];
     const off = [{ type: 'pump', active: false }] as ScreenerItem[];
     const silentDaysAfter = (days: number, known = {}) =>
       pausedFor(days, { screeners: alone, ...known })?.silentDays;
@@ -191,16 +188,26 @@ describe('a type of two cards a day', () => {
       longer: silentDaysAfter(15),
       off: silentDaysAfter(13, { screeners: off }),
       notListed: silentDaysAfter(13, { isListed: false }),
-      besideSilentTypesAlone: pausedFor(13, { screeners }),
-    }).toMatchObject({
+    }).toEqual({
       soon: undefined,
       later: 4,
       longer: 15,
       off: undefined,
       notListed: undefined,
-      besideSilentTypesAlone: { silentDays: undefined, quietDaysOfAll: 13 },
     });
   });
+});
+
+it('all types are quiet if several are switched on and each is silent', () => {
+  const silent = (silentDays: number | undefined, isOff = false) => ({
+    silentDays,
+    off: isOff ? { since: undefined, isRemoved: false } : undefined,
+  });
+  expect({
+    all: quietDaysOfAll([silent(4), silent(16), silent(undefined, true)]),
+    oneSends: quietDaysOfAll([silent(4), silent(undefined)]),
+    onlyOne: quietDaysOfAll([silent(4), silent(undefined, true)]),
+  }).toEqual({ all: 4, oneSends: undefined, onlyOne: undefined });
 });
 
 it('a ranking has verdicts before differences, and names where neither says anything', () => {

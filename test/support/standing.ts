@@ -51,7 +51,6 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   off: undefined,
   silentDays: undefined,
   isNewlySilent: false,
-  quietDaysOfAll: undefined,
   rate: { now: 3, beforeSilence: undefined, isOfDaysBefore: false },
   ...more,
 });

@@ -19,6 +19,7 @@ import {
   type ChangeEffect,
   type ChangeSide,
   changeVerdict,
+  isChangeSide,
   isChangeWaitedFor,
   type SettingsChange,
   settingsChangesOf,
@@ -124,8 +125,10 @@ function figuresOfChange(
   const inNotebook = changeInNotebook(findings, type, firstSeenAfter);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
-  // Without a line in the notebook, the verdict is what the rule says of today's figures.
-  const verdict = inNotebook?.line.verdict ?? main.verdict;
+  // Exports judge the last change. On the first day that says that it helped or hurt, the notebook has no line yet.
+  const isJudged = least === LEAST && evidence.findings !== undefined && after.until === undefined;
+  const isFirstDay = isJudged && inNotebook === undefined && isChangeSide(main.verdict);
+  const verdict = isFirstDay ? 'unclear' : (inNotebook?.line.verdict ?? main.verdict);
   return {
     seen_after: formatApiTime(lastSeenBefore),
     seen_by: formatApiTime(firstSeenAfter),

@@ -10,9 +10,9 @@ import {
 } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { quietDaysOfAll, type Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
-import { adviceOnSilence } from '../../output/views/actions.ts';
+import { ADVICE_IF_ALL_ARE_SILENT, adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
 import { newsWords } from '../../output/views/today-news.ts';
 import { whyNoAdvice } from '../../output/views/tune-words.ts';
@@ -49,11 +49,11 @@ interface FactsOfToday extends Pick<Today, 'credits'> {
   readonly unjudged: UnjudgedHistory | undefined;
 }
 
-/** A history that is not judged, because month files lack cards. */
+/** A history that is not judged, because month files lack cards, or lost cards are not listed again yet. */
 export interface UnjudgedHistory {
   /** When the cards were last judged, API time; null for never. */
   readonly judgedAt: string | null;
-  /** The names of these files. */
+  /** The names of the files that lack cards. */
   readonly files: readonly string[];
   /** How many cards they lack. */
   readonly cards: number;
@@ -76,21 +76,15 @@ export function unusual(
   if (exportItem !== undefined) items.push(exportItem);
   if (unjudged !== undefined) items.push(notJudged(unjudged, commands.exportCommand));
   if (credits !== null) items.push(...endingSoon(credits, now));
-  const quietDays = newQuietDaysOfAll(standings);
+  const quietDays = quietDaysOfAll(standings);
   if (quietDays === undefined) items.push(...quietTypes(standings, commands));
-  else items.push(noCardOfAnyType(quietDays));
+  else if (standings.some(({ isNewlySilent }) => isNewlySilent))
+    items.push(noCardOfAnyType(quietDays));
   return items;
 }
 
-/** For how many whole days no type has sent a card; undefined if a type has, or if the silence is no news any more. */
-function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
-  // Each type that is switched on has the same number.
-  const quiet = standings.find((each) => each.quietDaysOfAll !== undefined);
-  return standings.some(({ isNewlySilent }) => isNewlySilent) ? quiet?.quietDaysOfAll : undefined;
-}
-
 function noCardOfAnyType(days: number): Unusual {
-  const message = `All types: ${silenceText(days)}. Perhaps the service sends none: check your account there.`;
+  const message = `All types: ${silenceText(days)}. ${ADVICE_IF_ALL_ARE_SILENT}`;
   return { kind: 'screener', screener_type: null, message, command: null };
 }
 
@@ -154,6 +148,10 @@ function notJudged({ judgedAt, files, cards }: UnjudgedHistory, exportCommand: s
     judgedAt === null
       ? 'There are no verdicts yet'
       : `Verdicts are of ${dayAndMonth(at(judgedAt))}`;
+  if (files.length === 0) {
+    const message = `${state}: exports still list cards again that files had lost.`;
+    return { kind: 'lost', screener_type: null, message, command: exportCommand };
+  }
   const isOneFile = files.length === 1;
   const lack = `${files.join(', ')} ${isOneFile ? 'lacks' : 'lack'} ${pluralize(cards, 'card')}`;
   const remedy = `Append a backup to ${isOneFile ? 'it' : 'them'}. Without one, daily exports list the cards again.`;
@@ -186,7 +184,8 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
 }
 
 /**
- * Lines of the notebook as news, in words and as data. A number of a type that gets no advice now is no news: nothing follows from it.
+ * Lines of the notebook as news, in words and as data. That a number tells is no news of a type that gets no advice now: nothing
+ * follows from it.
  * @param standings how the types stand now
  * @param tuneOf the command line that shows a type's numbers and settings
  */
@@ -199,7 +198,8 @@ export function itemsOfNews(
   for (const news of allNews) {
     const { type, about } = news.line;
     const standing = standings.find(({ group }) => group === type);
-    const isOfUse = about !== 'number' || whyNoAdvice(standing) === undefined;
+    const isFind = about === 'number' && news.line.verdict !== 'unclear';
+    const isOfUse = !isFind || whyNoAdvice(standing) === undefined;
     if (isOfUse) items.push(itemOfNews(news, standing, tuneOf));
   }
   return items;

@@ -1,12 +1,11 @@
 /** The end of a run: the history's cards are judged, the files are written, and the run is summed up. */
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { DAY, utcDay } from '../../base/units.ts';
-import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
-import { judgedMonthsWithMissing } from './damage.ts';
+import { areLostCardsUnlisted, judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { judgeHistory, readForJudgement } from './judging.ts';
@@ -16,7 +15,7 @@ import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
-import { partsFrom, partsOf, unanswered } from './spans.ts';
+import { unanswered } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -154,8 +153,7 @@ function areCardsMissing(
   now: number,
 ): boolean {
   if (judgedMonthsWithMissing(manifest, now).length > 0) return true;
-  const from = Math.max(since, now - JUDGED_WINDOW);
-  return partsFrom(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
+  return areLostCardsUnlisted(manifest, since, now);
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -13,7 +13,7 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
-import type { Part } from './spans.ts';
+import { type Part, partsFrom, partsOf, unanswered } from './spans.ts';
 import { isSurveyed } from './surveyed-months.ts';
 
 /** The parts of a history that show which months may be damaged. */
@@ -103,6 +103,20 @@ export function lackSentence(
 }
 
 /**
+ * Whether cards of the last 180 days that were lost are not listed again yet: then nothing is judged.
+ * @param since older cards do not count, epoch milliseconds UTC
+ * @param now epoch milliseconds UTC
+ */
+export function areLostCardsUnlisted(
+  manifest: Pick<ExportManifest, 'lost' | 'spans' | 'gaps' | 'begins_at'>,
+  since: number,
+  now: number,
+): boolean {
+  const from = Math.max(since, now - JUDGED_WINDOW);
+  return partsFrom(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
+}
+
+/**
  * How many cards a month file lacks now, and when earlier runs saw it. If the file has fewer cards than when the last run ended, no
  * run has seen the new loss before.
  * @returns undefined if it lacks none
@@ -113,6 +127,8 @@ export function missingCards(
 ): MissingCards | undefined {
   const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
+  // The file was cut off in its last line. All that lies behind that line is listed again already (`hoursOfDamage`).
+  if (file.damaged.at(-1)?.until === Number.POSITIVE_INFINITY) return undefined;
   const cardsNow = file.cards.size + countDamaged(file.damaged);
   const cards = expectedCards(counts) - cardsNow;
   if (cards <= 0) return undefined;

@@ -221,8 +221,10 @@ export class Listing {
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
     const { unread } = this;
-    // Only the part before all spans can begin at 0. Then neither --since, nor a known beginning, nor a gap bounds it.
+    // Only the part before all spans can begin at 0. Then neither --since nor a known beginning bounds it.
     if (unread === undefined || unread.since > 0) return;
+    // Windows that were read are spans. Otherwise a gap lies before them, and nobody knows what it has.
+    if (this.#oldestListed() !== unread.until) return;
     const oldestListed = Math.min(listedFrom, this.#record.oldestCardAt);
     if (oldestListed - unread.until < SILENCE) return;
     await this.#record.recordBeginning(unread.until, oldestListed);

@@ -1,10 +1,11 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import type { Standing } from '../../outcomes/standing.ts';
+import { quietDaysOfAll, type Standing } from '../../outcomes/standing.ts';
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 import {
   type Actions,
+  ADVICE_IF_ALL_ARE_SILENT,
   adviceOnSilence,
   type ChangeAction,
   type Reason,
@@ -287,18 +288,30 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const isTold = isToldAbove(suggestion.cut.type, 'number');
     if (!isTold) phrases.push(suggestionPhrase(suggestion, standings));
   }
-  for (const standing of silent) {
-    if (isToldAbove(standing.group, 'screener')) continue;
-    // The line of the type says for how many days.
-    const words = ` sends no cards. ${adviceOnSilence(standing)}`;
-    phrases.push([{ name: standing.group, tone: 'dim' }, words]);
+  phrases.push(...silencePhrases(silent, standings, isToldAbove));
+  for (const change of open) {
+    if (!isToldAbove(change.type, 'change')) phrases.push(openPhrase(change));
   }
-  phrases.push(...open.map(openPhrase));
   if (phrases.length === 0 && isSearched) {
     const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
     phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
+}
+
+/** `pump sends no cards. Check its settings: loosen them, or switch it off.` The lines of the types say for how many days. */
+function silencePhrases(
+  silent: readonly Standing[],
+  standings: readonly Standing[],
+  isToldAbove: IsToldAbove,
+): Phrase[] {
+  const toTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
+  if (toTell.length > 0 && quietDaysOfAll(standings) !== undefined)
+    return [[`no type sends cards. ${ADVICE_IF_ALL_ARE_SILENT}`]];
+  return toTell.map((standing) => [
+    { name: standing.group, tone: 'dim' },
+    ` sends no cards. ${adviceOnSilence(standing)}`,
+  ]);
 }
 
 /** Whether the page says above what to change, or not to change, in the settings of a type. */

@@ -151,6 +151,9 @@ export function adviceOnSilence(standing: Standing): string {
   return 'Check its settings: loosen them, or switch it off.';
 }
 
+/** The same if no type sends cards: their settings are hardly the reason. */
+export const ADVICE_IF_ALL_ARE_SILENT = 'Perhaps the service sends none: check your account there.';
+
 /** `No card for 13 days. Check its settings: loosen them, or switch it off.` Empty for a type that sends cards as usual. */
 export function silenceSentences(standing: Standing): string {
   const days = standing.silentDays;
@@ -177,10 +180,13 @@ function settingsActions(
     .filter((change) => change !== undefined);
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
   const typesToTry = new Set(unhindered.map(({ group }) => group));
+  const advices = suggestions.filter(({ cut }) => typesToTry.has(cut.type));
+  const advised = new Set(advices.map(({ cut }) => cut.type));
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
-    open: changes.filter(({ isWaitedFor }) => isWaitedFor),
-    suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
+    // "Keep its settings for now" and "act only on cards with" exclude each other, too.
+    open: changes.filter(({ type, isWaitedFor }) => isWaitedFor && !advised.has(type)),
+    suggestions: advices,
     silent: standings.filter(
       (standing) => standing.silentDays !== undefined && !isToDrop(standing),
     ),

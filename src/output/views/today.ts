@@ -109,9 +109,15 @@ function actionsPart(
 }
 
 function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
-  const newsOfKind = news.filter((item) => item.screener_type === type && item.kind === kind);
-  // If news of a number have no command, they name no setting to try.
-  return newsOfKind.some(({ command }) => kind !== 'number' || command !== null);
+  // News of kind `screener` without a type are of all types.
+  const newsOfKind = news.filter(
+    (item) => item.kind === kind && [type, null].includes(item.screener_type),
+  );
+  return newsOfKind.some(({ command, verdict }) => {
+    // Without a command the news of a number name no setting to try.
+    if (kind === 'number') return command !== null;
+    return kind !== 'lately' || verdict === 'less';
+  });
 }
 
 /**

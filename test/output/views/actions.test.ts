@@ -1,7 +1,7 @@
 /** What to keep, to drop and to change: each section of a ranking has its place in these lines. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../src/base/units.ts';
-import { asQuietTogether, type Standing } from '../../../src/outcomes/standing.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import { stylesOf } from '../../../src/output/terminal.ts';
 import {
@@ -290,14 +290,17 @@ describe('the answer', () => {
     ]);
   });
 
-  it('keeps types that are all quiet: their settings are hardly the reason', () => {
+  it('blames no settings if all types are silent', () => {
     const types = [
       judged('a', 'small', { silentDays: 5 }),
       judged('b', 'small', { silentDays: 4 }),
     ];
-    expect(linesOf(asQuietTogether(types))).toEqual([
-      'To do  nothing to drop or change yet: keep a and b for now',
-    ]);
+    const noType = 'no type sends cards. Perhaps the service sends none: check your account there.';
+    const isToldAbove: IsToldAbove = (_, topic) => topic === 'screener';
+    expect({ here: linesOf(types).at(-1), told: linesOf(types, { isToldAbove }).at(-1) }).toEqual({
+      here: `Change ${noType}`,
+      told: 'Change nothing else',
+    });
   });
 
   it('says once what figures are against, until that changes', () => {
