@@ -19,7 +19,10 @@ const ACCESS = OPERATIONS.access.path;
 const DAYS_KEPT = 35;
 /** How long a request is remembered after it is over, milliseconds. No rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** How long a request without an end counts as under way, milliseconds. If it takes longer, its process was probably killed. */
+/**
+ * How long a request without an end counts as under way, milliseconds. If it takes longer, its process was probably killed. With a
+ * longer --timeout it may still be under way.
+ */
 const LONGEST_FLIGHT = 40_000;
 
 /** When a request stops counting as under way, epoch milliseconds UTC. */

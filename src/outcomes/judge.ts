@@ -1,7 +1,7 @@
 /**
- * The judge: the only place in which verdicts are found and withdrawn. At the end of an export it says which lines are to be
- * appended to the notebook. It answers the default question: all types, 24 h after the card, the cards of the last 180 days. A
- * UTC day counts once the outcomes of all its cards are due. Pure.
+ * The judge: the only place in which verdicts are found and withdrawn. At the end of an export it says which lines it would append
+ * to the notebook; `judgeHistory` holds back those that need a second day. It answers the default question: all types, 24 h after
+ * the card, the cards of the last 180 days. A UTC day counts once the outcomes of all its cards are due. Pure.
  */
 import {
   HORIZON_NAMES,

@@ -2,8 +2,8 @@
  * Parts of the list. Pure. Times are epoch milliseconds UTC, except in the manifest, which stores API times.
  *
  * - A span is a part that was read.
- * - An unread part lies in no span: it is between two spans, or before the oldest. A run reads it. If the run fails (404, 500, no
- *   network) or has no credits, the part stays unread.
+ * - An unread part lies in no span: it is between two spans, before the oldest, or, as a gap that is due, after the newest. A run
+ *   reads it. If the run fails (404, 500, no network) or has no credits, the part stays unread.
  * - A gap is a note on an unread part: the part was asked for, and the service did not give it. It was a window that the service
  *   refused (422), did not list or left empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards.
  *   Until a gap is due, runs leave its part out.
