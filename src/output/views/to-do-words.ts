@@ -40,8 +40,8 @@ export function toDoTitle(standing: Standing): string {
  *
  *     verdict  vs BTC   toDo                        text
  *     above    any      keep                        worth keeping: above since 24 Sep
- *     below    below    drop                        worth dropping: below others and BTC since 24 Sep
- *       if it was below one of them first           worth dropping: below since 31 Aug, below BTC, too
+ *     below    below    drop                        worth dropping: below since 24 Sep, below BTC, too
+ *       if no day is known                          worth dropping: below others and BTC
  *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
  *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
  *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now
