@@ -483,3 +483,34 @@ describe('a verdict of the notebook', () => {
     expect(verdictOfGood(), 'on the day after it').toEqual({ verdict: 'below', source: 'service' });
   });
 });
+
+it('a gap before all that was read is no silence: the list does not begin there', async () => {
+  const cards = Array.from({ length: 60 }, (_, i) => cardOf(60 - i, 48 + 96 * i));
+  const cron = await startCron({ details: cards, start: NOW });
+  const edge = NOW - 57 * DAY;
+  let olderIs: 'empty' | 'refused' | 'listed' = 'empty';
+  cron.answerInstead(({ operation, query }) => {
+    const isOlder = query.until !== undefined && Date.parse(query.until) <= edge;
+    if (operation !== 'signals' || olderIs === 'listed') return undefined;
+    if (!isOlder && query.cursor !== 'empty') return undefined;
+    return olderIs === 'refused' ? failure(422) : emptyPage();
+  });
+  await cron.export(...listOnly, '--since', '60d');
+  await cron.clock.sleep(HOUR);
+  // The service leads nowhere there: what is older becomes a gap of 140 days.
+  await cron.export(...listOnly, '--since', '200d');
+  await cron.clock.sleep(HOUR / 2);
+  await cron.export(...listOnly);
+  await cron.clock.sleep(DAY);
+  olderIs = 'refused';
+  await cron.export(...listOnly);
+  olderIs = 'listed';
+  for (let day = 0; day < 3; day += 1) {
+    await cron.clock.sleep(DAY);
+    await cron.export(...listOnly);
+  }
+  expect({ cards: cron.cards().length, begins: cron.manifest().begins_at }).toEqual({
+    cards: cards.length,
+    begins: null,
+  });
+});

@@ -82,6 +82,12 @@ describe('purchases of a type', () => {
     });
   });
 
+  it('are counted from the first card of the history, if the settings are older', () => {
+    const cards = rowsOf({ from: 40, aDay: 4, boughtADay: 1 });
+    const old = purchasesOf(cards, new Map([['pump', DUE - 300 * DAY]])).get('pump');
+    expect(old).toEqual(purchasesOf(cards).get('pump'));
+  });
+
   it('come at the pace that exports foresee, in the share of what is to buy of each type', () => {
     const cards = rowsOf(
       { type: 'first', from: 40, aDay: 2, boughtADay: 1 },

@@ -399,6 +399,17 @@ describe('the notebook', () => {
     return findings;
   }
 
+  it('has nothing of a change that is older than 90 days: cards before it leave the judged days', () => {
+    const cards = cardsOf({ told: (day) => (day < CHANGE ? 0 : 3), steady, more: steady });
+    const evidence = evidenceOf(cards, { told: changed, steady: always });
+    const verdictsAfter = (days: number) =>
+      judgeChanges(evidence, [], changedAt + days * DAY).map(({ verdict }) => verdict);
+    expect({ in90Days: verdictsAfter(90), later: verdictsAfter(91) }).toEqual({
+      in90Days: ['higher'],
+      later: [],
+    });
+  });
+
   it('has each verdict once, and takes "helped" back when that is no longer sure', () => {
     const effect = (day: number) => {
       if (day < CHANGE) return 0;
