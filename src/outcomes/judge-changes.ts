@@ -17,7 +17,7 @@ import {
  * For so long after a change it is judged what the change did. Later, the cards before it leave the days that are judged: the interval
  * would widen, and reach 0 for that alone. What was said until then stays. Milliseconds.
  */
-const JUDGED_AFTER_CHANGE = 90 * DAY;
+export const JUDGED_AFTER_CHANGE = 90 * DAY;
 
 /**
  * A line for each type whose last change of settings has its first verdict, or another verdict than before. That a change helped

@@ -193,8 +193,12 @@ def purchases_of(cards, present_since, due, in_focus):
         days_of_cards = len({card["time"] // DAY for card in own})
         length = max(1, (due - since) / DAY)
         found[kind] = {"bought": bought, "cards": len(own), "to_buy": to_buy, "days": length, "days_of_cards": days_of_cards}
+    late = [card for card in cards if recent(card)]
+    is_nearly_all = len(late) > 0 and sum(map(is_bought, late)) >= 0.9 * len(late)
+    is_any_left = any(card["source_bot_type"] in in_focus and not is_bought(card) for card in cards)
+    do_others_wait = is_any_left and not is_nearly_all
     for kind, one in found.items():
-        rivals = in_focus if kind in in_focus else [] if in_focus else found
+        rivals = in_focus if kind in in_focus else [] if do_others_wait else found
         share = one["to_buy"] / sum(found[other]["to_buy"] for other in rivals if other in found) if rivals and one["to_buy"] else 0
         one["a_day"], first_a_day = min(one["to_buy"] / 60, share * of_all), min(one["to_buy"] / 60, of_all)
         one["a_day_first"] = 0 if in_focus == [kind] or one["cards"] == one["bought"] else first_a_day
@@ -650,7 +654,7 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     begun = {text_of(time) for time in changed[-1:]}
     last = next((one for one in notebook[::-1] if one["about"] == "change" and one["settings_since"] in begun), None)
     before = last and last["verdict"]
-    if not changed or not any(card["source_bot_type"] == "type_0" for card in cards):
+    if not changed or now - changed[-1] > 90 * DAY or not any(card["source_bot_type"] == "type_0" for card in cards):
         return []
     btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
     doubted = {kind for kind, at in doubts.items() if at > earlier[0]} - {"type_0"}

@@ -11,6 +11,7 @@ import {
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeInNotebook, unsteadyTypes } from '../../outcomes/findings.ts';
+import { JUDGED_AFTER_CHANGE } from '../../outcomes/judge-changes.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
@@ -125,8 +126,9 @@ function figuresOfChange(
   const inNotebook = changeInNotebook(findings, type, firstSeenAfter);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
-  // Exports judge the last change. On the first day that says that it helped or hurt, the notebook has no line yet.
-  const isJudged = least === LEAST && evidence.findings !== undefined && after.until === undefined;
+  // Exports judge the last change for some time. On the first day that says that it helped or hurt, the notebook has no line yet.
+  const isNew = after.until === undefined && evidence.now - firstSeenAfter <= JUDGED_AFTER_CHANGE;
+  const isJudged = isNew && least === LEAST && evidence.findings !== undefined;
   const isFirstDay = isJudged && inNotebook === undefined && isChangeSide(main.verdict);
   const verdict = isFirstDay ? 'unclear' : (inNotebook?.line.verdict ?? main.verdict);
   return {
