@@ -64,7 +64,7 @@ export class ListRecord {
   }
 
   /** The gaps that this run does not ask for: they are not due, or it has asked for them in vain. */
-  get #waitingGaps(): Gap[] {
+  get waitingGaps(): Gap[] {
     return this.coverage.gaps.filter((gap) => !this.#isAskedAgain(gap));
   }
 
@@ -77,13 +77,13 @@ export class ListRecord {
 
   /** The newest part of the list that is still to be read; undefined if all is read that is wanted. */
   get unread(): Part | undefined {
-    return newestUnread({ ...this.coverage, gaps: this.#waitingGaps }, this.#run.options.since);
+    return newestUnread({ ...this.coverage, gaps: this.waitingGaps }, this.#run.options.since);
   }
 
   /** From when on all is new to this run, epoch milliseconds UTC. */
   get newFrom(): number {
     const [newest] = partsOf(this.coverage.spans);
-    const ends = partsOf(this.#waitingGaps).map(({ until }) => until);
+    const ends = partsOf(this.waitingGaps).map(({ until }) => until);
     return Math.max(newest?.until ?? this.wantedFrom, ...ends);
   }
 
@@ -95,7 +95,7 @@ export class ListRecord {
   /** Whether nothing was read before `until`, and the list is known from there on: by a span, or by a gap that waits. */
   isOlderThanSpans(until: number): boolean {
     const spans = partsOf(this.coverage.spans);
-    const known = [...spans, ...partsOf(this.#waitingGaps)];
+    const known = [...spans, ...partsOf(this.waitingGaps)];
     return known.some(({ since }) => since >= until) && spans.every(({ since }) => since >= until);
   }
 

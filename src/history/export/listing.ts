@@ -109,10 +109,12 @@ export class Listing {
    * @param time epoch milliseconds UTC
    */
   hasReadFrom(time: number): boolean {
-    const { coverage, servedUntil } = this.#record;
+    const { coverage, servedUntil, waitingGaps } = this.#record;
     if (coverage.spans.length === 0 || servedUntil === undefined) return false;
     if (this.#deadEnds.some(({ until }) => until > time)) return false;
-    return unanswered(storedSpans([{ since: time, until: servedUntil }]), coverage).length === 0;
+    // A gap that this run asks for again has no answer yet.
+    const answered = { ...coverage, gaps: waitingGaps };
+    return unanswered(storedSpans([{ since: time, until: servedUntil }]), answered).length === 0;
   }
 
   /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read as far back as it is wanted. */
