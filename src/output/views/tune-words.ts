@@ -78,8 +78,8 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   const part = partNaming(screeners, advice.key);
   if (part === undefined) {
     const noneNamed = `None of your settings has the name ${key} (${settingsOf(screeners)}).`;
-    // A setting of the size, as `price abs >= 3`, would let every card through at 0.
-    if (advice.value === 0) return `${noneNamed} Leave them as they are. ${asSentence(byHand)}`;
+    // A setting of the size, as `price abs >= 3`, would let every card through at 0 or below.
+    if (advice.value <= 0) return `${noneNamed} Leave them as they are. ${asSentence(byHand)}`;
     return `${noneNamed} If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}.`;
   }
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}.`;

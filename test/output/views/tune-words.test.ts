@@ -229,6 +229,7 @@ describe('the setting of an advice', () => {
       unknown: wordsOf(undefined),
       notNamed: wordsOf({ min: 2, window: 15 }, { value: 2 }),
       notNamedAtZero: wordsOf({ min: 2, window: 15, changes: 3 }),
+      notNamedBelowZero: wordsOf({ min: 2 }, { value: -3.5 }),
       asName: wordsOf({ change: { min: -2 }, window: 15 }),
       asValue: wordsOf({
         parts: [
@@ -245,6 +246,8 @@ describe('the setting of an advice', () => {
         'None of your settings has the name change (min 2; window 15). If one of them limits it under another name, set that one to 2 or more. If not, before you act on a card, check that its change is 2 or more: look.',
       notNamedAtZero:
         'None of your settings has the name change (min 2; window 15; changes 3). Leave them as they are. Before you act on a card, check that its change is 0 or more: look.',
+      notNamedBelowZero:
+        'None of your settings has the name change (min 2). Leave them as they are. Before you act on a card, check that its change is -3.5 or more: look.',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
