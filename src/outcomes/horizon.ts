@@ -12,7 +12,7 @@ import { GroupComparison, type GroupEstimates } from './group-comparison.ts';
 import { type Answer, type GroupVerdicts, verdictsOf } from './group-verdicts.ts';
 import type { CardGroup, GroupedCards } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
-import { isBoughtAfterOthers } from './purchases.ts';
+import { boughtAfterOthers } from './purchases.ts';
 import {
   choiceOf,
   type Evidence,
@@ -56,6 +56,7 @@ export function compareAt(
   const rule: Rule = { least: leastOf(horizon, terms.least) };
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const notebook = notebookThatAnswers(horizon, evidence, question);
+  const isBoughtAfterOthers = boughtAfterOthers(evidence);
   return grouped.groups.map((group): HorizonData => {
     const answer = answerOn(group, notebook);
     // A source and a comparison that the notebook has stay as they are.
@@ -68,8 +69,7 @@ export function compareAt(
       rule,
       now,
       sittings,
-      isBoughtAfterOthers:
-        terms.by === 'type' && isBoughtAfterOthers(String(group.group), evidence),
+      isBoughtAfterOthers: terms.by === 'type' && isBoughtAfterOthers(String(group.group)),
     };
     const areToCome = areOutcomesToCome(group, evidence, question);
     const withdrawn = answer.kind === 'notebook' ? withdrawnVerdict(answer.lines) : undefined;

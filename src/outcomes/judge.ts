@@ -35,7 +35,7 @@ import { type HistoryCard, lastSettledDay } from './history-card.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { verdictOnTimes } from './last-30-days.ts';
-import { isBoughtAfterOthers } from './purchases.ts';
+import { boughtAfterOthers } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import {
   answersWithin,
@@ -178,6 +178,7 @@ function judgeTypes(
     evidence,
     comparison: new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION),
     hasNewMedians,
+    isBoughtAfterOthers: boughtAfterOthers(evidence),
     linesOf: linesOfTypes(findings),
     latelyLinesOf: latelyLinesOfTypes(findings),
   };
@@ -219,6 +220,8 @@ interface Judgement {
   readonly comparison: GroupComparison;
   /** Whether the service's medians were worked out again, after an answer or a change of settings. */
   readonly hasNewMedians: boolean;
+  /** Whether exports buy the outcomes of other types before those of a type. */
+  readonly isBoughtAfterOthers: (type: string) => boolean;
   /** The notebook's lines on each type's verdict, oldest first. */
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
@@ -240,7 +243,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const line = lineOf(estimates, inNotebook?.line, {
     now,
     sittings,
-    isBoughtAfterOthers: isBoughtAfterOthers(type, evidence),
+    isBoughtAfterOthers: judgement.isBoughtAfterOthers(type),
   });
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
   const verdictSince = isSameVerdict ? inNotebook.since : now;

@@ -1,6 +1,6 @@
 /** What exports buy of each type, and which types wait while they buy others first. */
 import { min, sum } from 'd3-array';
-import { groupBy } from '../base/collections.ts';
+import { groupBy, once } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import type { HistoryCard } from './history-card.ts';
 import { cardsPerDay, SILENT_AFTER } from './rate.ts';
@@ -67,14 +67,18 @@ type PurchaseOrder = Pick<
 >;
 
 /**
- * Whether exports buy the outcomes of other types before those of this type. Then nobody knows when its outcomes come. No type has to
- * wait if nothing of the types that come first is left to buy, if nearly all due outcomes are bought, or if the credits soon cover all.
+ * Makes a function that says whether exports buy the outcomes of other types before those of a type. Then nobody knows when its
+ * outcomes come. No type has to wait if nothing of the types that come first is left to buy, if nearly all due outcomes are bought, or
+ * if the credits soon cover all.
  */
-export function isBoughtAfterOthers(type: string, order: PurchaseOrder): boolean {
+export function boughtAfterOthers(order: PurchaseOrder): (type: string) => boolean {
   const { cards, inFocus, allBoughtBy, now, dueUntil } = order;
-  if (inFocus === undefined || inFocus.has(type)) return false;
-  if (isAllBoughtSoon(allBoughtBy, now) || isNearlyAllBought(order)) return false;
-  return cards.some((card) => inFocus.has(card.type) && !card.isBought && card.at <= dueUntil);
+  if (inFocus === undefined) return () => false;
+  const isAnyFirstToBuy = once(() => {
+    if (isAllBoughtSoon(allBoughtBy, now) || isNearlyAllBought(order)) return false;
+    return cards.some((card) => inFocus.has(card.type) && !card.isBought && card.at <= dueUntil);
+  });
+  return (type) => !inFocus.has(type) && isAnyFirstToBuy();
 }
 
 /**
@@ -97,13 +101,14 @@ export function purchasesByType(evidence: PurchasesEvidence): ReadonlyMap<string
   const toBuyOfFirst = sum([...counts], ([type, { toBuy }]) => (inFocus.has(type) ? toBuy : 0));
   const toBuyOfAll = sum(counts.values(), ({ toBuy }) => toBuy);
   const isSoonAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
+  const isBoughtAfterOthers = boughtAfterOthers(evidence);
   const purchases = new Map<string, TypePurchases>();
   for (const [type, { toBuy, ...ofType }] of counts) {
     const isFirst = inFocus.has(type);
     const isInFocusAlone = isFirst && inFocus.size === 1;
     const canBeFirst = !isInFocusAlone && !isSoonAllBought && ofType.unbought > 0;
     const toBuyBeside = isFirst ? toBuyOfFirst : toBuyOfAll;
-    const isPassedOver = isBoughtAfterOthers(type, evidence);
+    const isPassedOver = isBoughtAfterOthers(type);
     const share = isPassedOver || toBuy === 0 ? 0 : toBuy / toBuyBeside;
     // No more can be bought than there is to buy.
     const most = toBuy / PATIENCE;

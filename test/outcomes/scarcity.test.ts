@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
-import { isBoughtAfterOthers, purchasesByType } from '../../src/outcomes/purchases.ts';
+import { boughtAfterOthers, purchasesByType } from '../../src/outcomes/purchases.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
 import { scarcityOf } from '../../src/outcomes/scarcity.ts';
 import { evidenceOf } from './support.ts';
@@ -52,13 +52,13 @@ describe('purchases of a type', () => {
       { type: 'spike', from: 40, aDay: 1 },
     );
     const isLater = (inFocus?: readonly string[], allBoughtBy?: number, of = cards) =>
-      isBoughtAfterOthers('pump', {
+      boughtAfterOthers({
         cards: of,
         inFocus: inFocus && new Set(inFocus),
         allBoughtBy,
         now: DUE,
         dueUntil: DUE,
-      });
+      })('pump');
     expect({
       noFocus: isLater(),
       endedFocus: isLater([]),
