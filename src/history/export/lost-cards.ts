@@ -110,6 +110,23 @@ function partsToList(
   return part === undefined ? [] : partsFrom([part], since);
 }
 
+/**
+ * When a month that lacks cards is listed again.
+ * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
+ */
+export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
+  return first === undefined ? undefined : secondLookFrom(at(first));
+}
+
+/**
+ * Whether a run lists a month that lacks cards again, if it hears the service's time.
+ * @param now epoch milliseconds UTC
+ */
+export function isLossDue(missing: MissingCards, now: number): boolean {
+  const askedAt = lostCardsAskedAt(missing);
+  return askedAt !== undefined && askedAt <= now;
+}
+
 /** What a run does about lost cards, for a quote. */
 export interface LossesAhead {
   /** Cards whose outcomes are bought again, if the service still lists them. */
@@ -129,7 +146,7 @@ export async function lossesAhead(history: WorkingHistory, loss: LossAt): Promis
     cards += countDamaged(file.damaged);
     pages += file.damaged.length;
     const missing = missingCards(file, history.manifest);
-    if (missing?.first === undefined || secondLookFrom(at(missing.first)) > now) continue;
+    if (missing === undefined || !isLossDue(missing, now)) continue;
     if (partsToList(file, missing, loss).length === 0) continue;
     cards += missing.cards;
     pages += Math.ceil((file.cards.size + missing.cards) / LIMITS.cardsPerPage);

@@ -1,12 +1,6 @@
 /** What exports do not ask for now, and why. It is read from the manifest, so that an export and `--check` say the same. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { secondLookFrom } from '../store/final.ts';
-import {
-  type ExportManifest,
-  isGone,
-  type MissingCards,
-  monthsWithMissing,
-} from '../store/manifest.ts';
+import { type ExportManifest, isGone, monthsWithMissing } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import {
   askedAgainFrom,
@@ -15,6 +9,7 @@ import {
   isWithoutFigureForGood,
 } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
+import { lostCardsAskedAt } from './lost-cards.ts';
 import { askedAgainAt } from './refused.ts';
 import { gapAskedFrom, gapsFrom, wantedFrom } from './spans.ts';
 
@@ -106,14 +101,6 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
       again_at: askedAt === undefined ? null : formatApiTime(Math.max(now, askedAt)),
     };
   });
-}
-
-/**
- * When a month that lacks cards is listed again.
- * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
- */
-export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
-  return first === undefined ? undefined : secondLookFrom(at(first));
 }
 
 /** Cards whose details are not asked for, by reason. */

@@ -21,8 +21,7 @@ import { conclude } from './conclude.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { Listing } from './listing.ts';
-import { countMissing, listLostAgain } from './lost-cards.ts';
-import { lostCardsAskedAt } from './not-asked.ts';
+import { countMissing, isLossDue, listLostAgain } from './lost-cards.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
@@ -245,11 +244,10 @@ async function listNewest(
 ): Promise<ListEnd | 'not_due'> {
   const now = client.now();
   // Only a page tells whether the second day of lost cards has come.
-  const isLossDue = monthsWithMissing(history.manifest).some(({ missing }) => {
-    const askedAt = lostCardsAskedAt(missing);
-    return askedAt !== undefined && askedAt <= now;
-  });
-  const isDue = listAt === undefined || listAt <= now || isLossDue;
+  const isAnyLossDue = monthsWithMissing(history.manifest).some(({ missing }) =>
+    isLossDue(missing, now),
+  );
+  const isDue = listAt === undefined || listAt <= now || isAnyLossDue;
   results.setUnfinished('list', isDue);
   if (!isDue) {
     listing.nextAt = listAt;
