@@ -55,7 +55,7 @@ function changeNews(
 ): string {
   const type = safeText(line.type);
   const changedAt = at(line.settings_since);
-  const isSilent = standing !== undefined && !sendsCards(standing);
+  const isSilent = sendsNoCards(standing);
   if (line.verdict === 'unclear' && before !== undefined) {
     const finding = `${type}: it is no longer sure that ${yourChange(before.verdict, changedAt)}.`;
     const wasToUndo = before.verdict === 'lower' && !isSilent;
@@ -186,8 +186,12 @@ function withdrawnNews(
   const wasToDrop = toDoBefore === 'drop' || toDoBefore === 'behind_btc';
   if (wasToDrop) return `${finding} There is no reason to drop it any more.`;
   // Of a type that sends no cards now, its other news say what to do.
-  const isSilent = standing !== undefined && !sendsCards(standing);
-  return isSilent ? finding : `${finding} Keep it.`;
+  return sendsNoCards(standing) ? finding : `${finding} Keep it.`;
+}
+
+/** @param standing undefined if none is known of the type: then it counts as one that sends cards */
+function sendsNoCards(standing: Standing | undefined): boolean {
+  return standing !== undefined && !sendsCards(standing);
 }
 
 /** `+0.70 pp then`, `+0.70 pp vs BTC then`: the difference on the day of the line. Empty if the line has none. */
