@@ -155,7 +155,7 @@ export function changeVerdict(
 }
 
 /** Milliseconds. For this time after a change, pages advise to keep the new settings until it is known what the change did. */
-const LONGEST_WAIT = 60 * DAY;
+const WAITED_AFTER_CHANGE = 60 * DAY;
 
 /**
  * Whether a change is so new that pages advise to keep the settings, if it is not known yet what the change did.
@@ -163,7 +163,7 @@ const LONGEST_WAIT = 60 * DAY;
  * @param until the end of the history, epoch milliseconds UTC
  */
 export function isChangeWaitedFor(changedAt: number, until: number): boolean {
-  return until - changedAt < LONGEST_WAIT;
+  return until - changedAt < WAITED_AFTER_CHANGE;
 }
 
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */

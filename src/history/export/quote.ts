@@ -245,8 +245,10 @@ function cardsComing({ survey }: RunPlan, millis: number): number {
   return (Math.max(0, millis) / DAY) * survey.cardsPerDay;
 }
 
-/** How many seconds a run may wait if it spends `credits`: it sends at most one request for each credit, and one for `/access`, which is
- * free. */
+/**
+ * How many seconds a run may wait if it spends `credits`: it sends at most one request for each credit, and one for `/access`, which
+ * is free.
+ */
 function pacingSeconds(account: Account, credits: number): number {
   return Math.ceil(account.timeFor(credits + 1) / SECOND);
 }

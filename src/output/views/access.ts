@@ -267,8 +267,8 @@ function dayColumns(days: readonly DaySpending[]): Column<SpendingLine>[] {
 }
 
 /**
- * What the credits were spent on: a line for each day with any spending, the newest first, then one of all days. Today has a line of its own further up: it is in the table only if no other day is. A terminal shows the newest days only,
- * a pipe all of them.
+ * What the credits were spent on: a line for each day with any spending, the newest first, then one of all days. Today has a line of
+ * its own further up: it is in the table only if no other day is. A terminal shows the newest days only, a pipe all of them.
  */
 function daySection(
   days: readonly DaySpending[],

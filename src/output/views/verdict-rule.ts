@@ -44,8 +44,8 @@ export const LINES_IN_WORDS: PictureNames = {
 
 /**
  * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `A verdict
- * above or below starts when the thin line is outside the band. It ends when the thick line reaches 0. Within 1 pp: the thick line is within ±1.` A page without a picture has no rule, because it
- * does not show when a verdict starts.
+ * above or below starts when the thin line is outside the band. It ends when the thick line reaches 0. Within 1 pp: the thick line is
+ * within ±1.` A page without a picture has no rule, because it does not show when a verdict starts.
  */
 export function pictureRules(
   standings: readonly Standing[],
