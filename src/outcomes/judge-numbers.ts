@@ -131,12 +131,17 @@ export function adviceInNotebook(
     if (last === undefined) continue;
     const line = presentVerdict(lines, settingsSince.get(last.type))?.line;
     if (!isTelling(line)) continue;
-    const { type, number: key, absolute, cut } = line;
-    const advice = { type, key, absolute, since: at(line.at) };
-    if (cut.at_least !== undefined)
-      allAdvice.push({ ...advice, direction: 'at_least', value: cut.at_least });
-    else if (cut.at_most !== undefined)
-      allAdvice.push({ ...advice, direction: 'at_most', value: cut.at_most });
+    const advice = adviceOf(line);
+    if (advice !== undefined) allAdvice.push({ ...advice, since: at(line.at) });
   }
   return allAdvice;
+}
+
+/** The stricter setting that a line advises; undefined if it advises none. */
+export function adviceOf({ type, number: key, absolute, cut }: NumberFinding): Advice | undefined {
+  const { at_least, at_most } = cut ?? {};
+  const number = { type, key, absolute };
+  if (at_least !== undefined) return { ...number, direction: 'at_least', value: at_least };
+  if (at_most !== undefined) return { ...number, direction: 'at_most', value: at_most };
+  return undefined;
 }

@@ -11,13 +11,12 @@ import {
   type Tuning,
 } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
+import { cutName, numberName, phrasesOf } from '../output/views/cut-words.ts';
 import {
   adviceWords,
   advisedCut,
   checkedWords,
-  cutName,
   luckOfBars,
-  numberName,
   whyNoAdvice,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -66,7 +65,7 @@ export interface NumbersInput {
 /** A number at the trigger that separates good cards from bad. */
 interface TellingNumber {
   readonly question: NumberQuestion;
-  /** The cut to try: `oi 3.9 or more`. */
+  /** The cut to try. */
   readonly advice: Cut;
   readonly fifths: readonly Fifth[];
 }
@@ -123,11 +122,11 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
   return numbers;
 }
 
-/** `pump: cards with oi 3.9 or more did better`, if it is the only number. @param count how many numbers the section has */
+/** `pump: cards with oi at 3.9 or more did better`, if it is the only number. @param count how many numbers the section has */
 function headingOf({ question, advice }: TellingNumber, count: number): string {
   if (count > 1) return 'Numbers at the trigger that separate good cards from bad';
-  const cards = `cards with ${label(numberName(question))} ${cutName(advice)}`;
-  return `${label(question.type)}: ${cards} did better`;
+  const { finding } = phrasesOf({ ...advice, key: label(advice.key) });
+  return `${label(question.type)}: ${finding}`;
 }
 
 /** `pump and its oi: rank correlation +0.46 (p below 0.001).` */
@@ -150,7 +149,7 @@ function panelOf(number: TellingNumber, input: NumbersInput): Panel {
   };
 }
 
-/** `Advice  act only on cards with oi 3.9 or more …`, then the setting to change, then whether newer cards confirm it. */
+/** `Advice  Try oi at 3.9 or more …`, then the setting to change, then whether newer cards confirm it. */
 function adviceFacts(
   { question, advice }: TellingNumber,
   { tuning, standings, settingFor, suggestions }: NumbersInput,

@@ -242,7 +242,7 @@ describe('the demo', () => {
   it('a heading names a number only if its p, on the page, passes', () => {
     const numbers = section('numbers');
     const [, heading = ''] = /<h2[^>]*>(.*)<\/h2>/.exec(numbers) ?? [];
-    expect(heading).toBe('oi_growth: cards with oi_change_pct 3.9 or more did better');
+    expect(heading).toBe('oi_growth: cards with oi_change_pct at 3.9 or more did better');
     const methods = section('methods');
     const chances = [...methods.matchAll(/\(p (below )?([\d.]+)\)/g)].map(([, , p]) => Number(p));
     expect(chances.length, 'how many chances there are').toBeGreaterThan(0);

@@ -88,7 +88,7 @@ describe('the numbers that a page names', () => {
       unclear: undefined,
     });
     expect(sectionOf([question({ p: 0.05 })], [cut()])).toContain(
-      '>pump: cards with oi 30 or less did better</h2>',
+      '>pump: cards with oi at 30 or less did better</h2>',
     );
   });
 

@@ -79,7 +79,7 @@ describe('screener report', () => {
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 4)).toEqual([
       'Do these verdicts still hold? Both: yes',
-      'oi_growth: cards with oi_change_pct 3.9 or more did better',
+      'oi_growth: cards with oi_change_pct at 3.9 or more did better',
       expect.stringMatching(/^Your change of price_spike on \d+ \w+: helped$/),
     ]);
     expect(text, 'another type did worse before').not.toContain('worst type');

@@ -8,15 +8,16 @@ import type {
   NumberFinding,
   TypeFinding,
 } from '../../outcomes/findings.ts';
+import { adviceOf } from '../../outcomes/judge-numbers.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
+import { numberName, phrasesOf } from './cut-words.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
-import { cutName, numberName } from './tune-words.ts';
 import { verdictName } from './verdict-names.ts';
 
 /**
@@ -71,16 +72,10 @@ function numberNews(line: NumberFinding): string {
   const number = numberName({ key: line.number, absolute: line.absolute });
   if (line.verdict === 'unclear')
     return `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
-  const advice = adviceOf(line);
   const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
-  return advice === '' ? finding : `${finding} Worth trying: ${advice}.`;
-}
-
-/** `3.9 or more`; empty for a finding without a cut. */
-function adviceOf({ cut }: NumberFinding): string {
-  if (cut?.at_least !== undefined) return cutName({ direction: 'at_least', value: cut.at_least });
-  if (cut?.at_most !== undefined) return cutName({ direction: 'at_most', value: cut.at_most });
-  return '';
+  const advice = adviceOf(line);
+  if (advice === undefined) return finding;
+  return `${finding} Worth trying: ${phrasesOf(advice).briefly}.`;
 }
 
 /**

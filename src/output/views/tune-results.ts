@@ -11,7 +11,8 @@ import { hasBetterSide, isWellTested, type NumberQuestion } from '../../outcomes
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
 import type { Pair } from '../types.ts';
-import { isTested, numberName } from './tune-words.ts';
+import { numberName } from './cut-words.ts';
+import { isTested } from './tune-words.ts';
 import { monthEnd, wouldShowText } from './verdict-wait.ts';
 
 /** What came of looking at one number. */

@@ -4,7 +4,6 @@ import { pluralize } from '../../base/units.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
-  type Advice,
   type AdviceCheck,
   bringsEnough,
   type Cut,
@@ -15,17 +14,13 @@ import {
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isToDrop, type Suggestion } from './actions.ts';
+import { numberName, phrasesOf, valueText } from './cut-words.ts';
 import type { HeadLine } from './head-lines.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
 import { NOT_AMONG_SCREENERS } from './verdict.ts';
 import { WHOM } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
-
-/** `funding`, or `|funding|` where its size is meant. */
-export function numberName({ key, absolute }: Pick<NumberQuestion, 'key' | 'absolute'>): string {
-  return absolute ? `|${safeText(key)}|` : safeText(key);
-}
 
 export function isTested({ p }: NumberQuestion): boolean {
   return p !== null;
@@ -42,47 +37,31 @@ export function advisedCut(question: NumberQuestion, cuts: readonly Cut[]): Cut 
   return cutsOf(question, cuts).find(isAdvice);
 }
 
-/** `0.0002 or more` */
-export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
-  const side = direction === 'at_least' ? 'more' : 'less';
-  return `${valueText(value)} or ${side}`;
-}
-
-/** The cards that a cut drops: `below 0.0002` */
-export function droppedName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
-  const side = direction === 'at_least' ? 'below' : 'above';
-  return `${side} ${valueText(value)}`;
-}
-
-/** The value of a cut, with at most six significant digits. */
-function valueText(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}
-
 /**
- * Which setting to change for an advice: `Probably oi min, now 2.8: set it to 3.9 or more.` If no setting is known to be the
- * number, the user can check each card by hand instead. Empty while nothing is to be tried.
+ * Which setting to change for an advice: `Probably oi min, now 2.8: set it to 3.9.` If no setting is known to be the number, the
+ * user can check each card by hand instead. Empty while nothing is to be tried.
  * @param screeners those of the type, as last looked at
- * @param how words behind `check that its oi is 3.9 or more`: `: `signals show ID` shows it`
+ * @param how words behind `check its oi`: `: `signals show ID` shows it`
  */
 export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
   if (!isToTry(advice)) return '';
   const likely = likelySetting(screeners, advice);
-  const cut = cutName(advice);
-  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}: set it to ${cut}.`;
-  const name = numberName(advice);
+  const limit = valueText(advice.value);
+  if (likely !== undefined)
+    return `Probably ${likely.name}, now ${likely.now}: set it to ${limit}.`;
   const key = safeText(advice.key);
-  const byHand = `before you act on a card, check that its ${name} is ${cut}${how}`;
+  const byHand = `before you act on a card, check its ${numberName(advice)}${how}`;
   if (screeners.length === 0)
-    return `If your screener has a setting for ${key}, set it to ${cut}. If not, ${byHand}.`;
+    return `If your screener has a setting for ${key}, set it to ${limit}. If not, ${byHand}.`;
   const part = partNaming(screeners, advice.key);
   if (part === undefined) {
     const noneNamed = `None of your settings has the name ${key} (${settingsOf(screeners)}).`;
     // A setting of the size, as `price abs >= 3`, would let every card through at 0 or below.
     if (advice.value <= 0) return `${noneNamed} Leave them as they are. ${asSentence(byHand)}`;
-    return `${noneNamed} If one of them limits it under another name, set that one to ${cut}. If not, ${byHand}.`;
+    return `${noneNamed} If one of them limits it under another name, set that one to ${limit}. If not, ${byHand}.`;
   }
-  return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}.`;
+  const { wanted } = phrasesOf(advice);
+  return `Your settings name ${key} (${part}): change that so that ${wanted}. If you cannot, ${byHand}.`;
 }
 
 /**
@@ -139,9 +118,9 @@ export function adviceWords(
 ): string {
   const cut = advisedCut(question, cuts);
   if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
-  const limit = atCutWords(cut);
-  if (!isToTry(cut)) return `Do not try ${limit} for now: ${whyNotToTry(cut)}.`;
-  return `Try ${limit}: expect ${gainWords(cut, cardsPerDayNow)}.`;
+  const { attempt } = phrasesOf(cut);
+  if (!isToTry(cut)) return asSentence(`do not ${attempt} for now: ${whyNotToTry(cut)}`);
+  return asSentence(`${attempt}: expect ${gainWords(cut, cardsPerDayNow)}`);
 }
 
 /**
@@ -151,11 +130,9 @@ export function adviceWords(
  * or more. …`
  */
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
-  const limit = atCutWords(cut);
-  if (!isToTry(cut)) return `do not try ${limit} for now: ${whyNotToTry(cut)}.`;
-  // The setting stands in brackets: a second pair would be read twice.
-  const plain = `${numberName(cut)} at ${cutName(cut)}`;
-  const advice = setting === '' ? `act only on cards with ${limit}` : `${plain} (${setting})`;
+  const { act, attempt, beforeSetting } = phrasesOf(cut);
+  if (!isToTry(cut)) return `do not ${attempt} for now: ${whyNotToTry(cut)}.`;
+  const advice = setting === '' ? act : `${beforeSetting} (${setting})`;
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.`;
 }
 
@@ -163,19 +140,6 @@ export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceCon
 function whyNotToTry({ since_then: then, horizon }: Cut): string {
   if (checkOfAdvice(then) === 'opposite') return 'newer cards disagree so far';
   return `expect less than ${leastGainOf(horizon)} pp per card from it`;
-}
-
-/** `funding at 0.0002 or more`, `price_change_pct at 0 or more (the price rose)` */
-export function atCutWords(advice: Advice): string {
-  return `${numberName(advice)} at ${cutName(advice)}${meaningOfCut(advice)}`;
-}
-
-/** What a cut at 0 of a change means, by the name of the number: ` (the price rose)`. Empty of any other cut. */
-function meaningOfCut({ key, absolute, value, direction }: Advice): string {
-  const [, what] = /^(.+)_change(_pct)?$/.exec(key) ?? [];
-  if (what === undefined || value !== 0 || absolute) return '';
-  const did = direction === 'at_least' ? 'rose' : 'fell';
-  return ` (the ${safeText(what).replaceAll('_', ' ')} ${did})`;
 }
 
 /**

@@ -21,9 +21,18 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
+import {
+  asSentence,
+  dayAndMonth,
+  estimateText,
+  NONE,
+  points,
+  rangeText,
+  signed,
+} from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
+import { cutName, droppedName, numberName, phrasesOf } from './cut-words.ts';
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
@@ -46,13 +55,10 @@ import {
   adviceWords,
   advisedCut,
   checkedWords,
-  cutName,
   cutsOf,
-  droppedName,
   isAdvice,
   isTested,
   measuredWords,
-  numberName,
   settingWords,
   whyNoAdvice,
 } from './tune-words.ts';
@@ -479,11 +485,11 @@ function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
   };
 }
 
-/** Follows the words `check that its oi is 3.9 or more`. */
+/** Follows the words `check its oi`. */
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
 /**
- * `Cards with oi at 3.9 or more did better than those below 3.9.`; with --detail the correlation and p, too. Without an advised cut
+ * `Cards with oi at 3.9 or more did better.`; with --detail the correlation and p, too. Without an advised cut
  * `The higher oi, the better the moves vs BTC.`
  */
 function foundWords(
@@ -496,11 +502,11 @@ function foundWords(
   const finding =
     advice === undefined
       ? `The ${verdict} ${name}, the better the moves vs BTC`
-      : `Cards with ${name} at ${cutName(advice)} did better than those ${droppedName(advice)}`;
-  if (!isDetailed) return `${finding}.`;
+      : phrasesOf(advice).finding;
+  if (!isDetailed) return asSentence(finding);
   const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
   if (p !== null) figures.push(p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`);
-  return `${finding} (${figures.join(', ')}).`;
+  return asSentence(`${finding} (${figures.join(', ')})`);
 }
 
 function cutsTable(

@@ -159,22 +159,42 @@ it('only a type that was above may have stopped working', () => {
   });
 });
 
+const WITHDRAWN: NumberFinding = {
+  at: '2026-09-02T06:00:00Z',
+  about: 'number',
+  type: 'pump',
+  number: 'oi_change_pct',
+  absolute: false,
+  verdict: 'unclear',
+  cut: null,
+  cards_per_day: null,
+  kept_vs_btc: null,
+  kept_vs_dropped: null,
+  settings_since: null,
+};
+
 it('takes a number back without saying that its effect is gone', () => {
-  const line: NumberFinding = {
-    at: '2026-09-02T06:00:00Z',
-    about: 'number',
-    type: 'pump',
-    number: 'oi_change_pct',
-    absolute: true,
-    verdict: 'unclear',
-    cut: null,
-    cards_per_day: null,
-    kept_vs_btc: null,
-    kept_vs_dropped: null,
-    settings_since: null,
-  };
-  expect(newsWords({ line, before: undefined })).toBe(
+  expect(newsWords({ line: { ...WITHDRAWN, absolute: true }, before: undefined })).toBe(
     'pump: it is no longer sure that |oi_change_pct| tells good cards from bad (2 Sep).',
+  );
+});
+
+it.each<{ cut: NumberFinding['cut']; tried: string }>([
+  { cut: { at_least: 3.9 }, tried: ' Worth trying: 3.9 or more.' },
+  { cut: { at_least: 0 }, tried: ' Worth trying: 0 or more.' },
+  {
+    cut: { at_least: -3.5 },
+    tried: ' Worth trying: skip cards with oi_change_pct below -3.5.',
+  },
+  {
+    cut: { at_most: -3.5 },
+    tried: ' Worth trying: skip cards with oi_change_pct above -3.5.',
+  },
+  { cut: null, tried: '' },
+])('says what a number that tells advises: %j', ({ cut, tried }) => {
+  const line: NumberFinding = { ...WITHDRAWN, verdict: 'higher', cut };
+  expect(newsWords({ line, before: undefined })).toBe(
+    `pump: the higher oi_change_pct, the better (found on 2 Sep).${tried}`,
   );
 });
 

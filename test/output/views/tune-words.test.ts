@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import type { Suggestion } from '../../../src/output/views/actions.ts';
+import { phrasesOf } from '../../../src/output/views/cut-words.ts';
 import {
   adviceWords,
   checkedWords,
@@ -119,6 +120,45 @@ describe('an advice', () => {
   });
 });
 
+describe('a limit below 0', () => {
+  const saidOf = (more: Partial<Cut>) => {
+    const cut = { ...AT_ZERO, since_then: null, ...more };
+    const wordsWith = (setting: string, ofCut = cut) =>
+      suggestionWords(ofCut, { setting, cardsPerDayNow: null }).split('. Expect')[0];
+    return {
+      suggestion: wordsWith(''),
+      withSetting: wordsWith('probably change, now -2'),
+      advice: adviceWords(HIGHER, [cut], null).split(': expect')[0],
+      opposite: adviceWords(HIGHER, [{ ...cut, since_then: OPPOSITE }], null),
+      setting: settingWords(cut, [{ type: 'spike', active: true, conditions: { change: -9 } }]),
+    };
+  };
+
+  it('says on every page what is skipped, because "or more" reads backwards', () => {
+    const atLeast = saidOf({ value: -3.5 });
+    expect(atLeast).toEqual({
+      suggestion: 'skip cards with change below -3.5',
+      withSetting: 'skip cards with change below -3.5 (probably change, now -2)',
+      advice: 'Skip cards with change below -3.5',
+      opposite: 'Do not skip cards with change below -3.5 for now: newer cards disagree so far.',
+      setting: 'Probably change, now -9: set it to -3.5.',
+    });
+    const atMost = saidOf({ value: -3.5, direction: 'at_most' });
+    expect(atMost.suggestion).toBe('skip cards with change above -3.5');
+    for (const said of Object.values({ ...atLeast, ...atMost }))
+      expect(said).not.toMatch(/-3\.5 or (?:more|less)/);
+  });
+
+  it('is said so of a finding, too', () => {
+    const findingAt = (value: number) => phrasesOf({ ...AT_ZERO, value }).finding;
+    expect([findingAt(3.5), findingAt(0), findingAt(-3.5)]).toEqual([
+      'cards with change at 3.5 or more did better',
+      'cards with change at 0 or more did better',
+      'cards with change below -3.5 did worse',
+    ]);
+  });
+});
+
 describe('worth trying', () => {
   const linesOf = (more: Partial<Suggestion>) =>
     worthTrying([{ cut: AT_ZERO, setting: '', command: '', ...more }], [judged('spike', 'small')]);
@@ -221,7 +261,7 @@ describe('the setting of an advice', () => {
       conditions === undefined ? [] : [{ type: 'spike', active: true, conditions }],
       ': look',
     );
-  const byHand = 'before you act on a card, check that its change is 0 or more: look.';
+  const byHand = 'before you act on a card, check its change: look.';
 
   it('is said plainly: what the settings name, and what to do where they do not', () => {
     expect({
@@ -237,21 +277,23 @@ describe('the setting of an advice', () => {
           { metric: 'change', abs: 1 },
         ],
       }),
+      belowZero: wordsOf({ metrics: ['oi', 'change'] }, { value: -3.5 }),
       inList: wordsOf({ metrics: ['oi', 'change'] }),
       size: wordsOf({ min: 2 }, { absolute: true, value: 3 }),
     }).toEqual({
-      likely: 'Probably change min, now 1: set it to 2 or more.',
-      unknown: `If your screener has a setting for change, set it to 0 or more. If not, ${byHand}`,
+      likely: 'Probably change min, now 1: set it to 2.',
+      unknown: `If your screener has a setting for change, set it to 0. If not, ${byHand}`,
       notNamed:
-        'None of your settings has the name change (min 2; window 15). If one of them limits it under another name, set that one to 2 or more. If not, before you act on a card, check that its change is 2 or more: look.',
+        'None of your settings has the name change (min 2; window 15). If one of them limits it under another name, set that one to 2. If not, before you act on a card, check its change: look.',
       notNamedAtZero:
-        'None of your settings has the name change (min 2; window 15; changes 3). Leave them as they are. Before you act on a card, check that its change is 0 or more: look.',
+        'None of your settings has the name change (min 2; window 15; changes 3). Leave them as they are. Before you act on a card, check its change: look.',
       notNamedBelowZero:
-        'None of your settings has the name change (min 2). Leave them as they are. Before you act on a card, check that its change is -3.5 or more: look.',
+        'None of your settings has the name change (min 2). Leave them as they are. Before you act on a card, check its change: look.',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
+      belowZero: `Your settings name change (metrics oi and change): change that so that none below -3.5 comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
-      size: 'None of your settings has the name change (min 2). If one of them limits it under another name, set that one to 3 or more. If not, before you act on a card, check that its |change| is 3 or more: look.',
+      size: 'None of your settings has the name change (min 2). If one of them limits it under another name, set that one to 3. If not, before you act on a card, check its |change|: look.',
     });
   });
 });

@@ -1,0 +1,79 @@
+/**
+ * The limit of a stricter setting in words. Below 0 "-3.5 or more" reads backwards: is -4 more? So advice with such a limit says on
+ * every page what is skipped: `skip cards with price_change_pct below -3.5`.
+ */
+import type { Advice, Cut, NumberQuestion } from '../../outcomes/tune-types.ts';
+import { safeText } from '../safe-text.ts';
+
+/** `funding`, or `|funding|` where its size is meant. */
+export function numberName({ key, absolute }: Pick<NumberQuestion, 'key' | 'absolute'>): string {
+  return absolute ? `|${safeText(key)}|` : safeText(key);
+}
+
+/** A limit in a table or a picture: `0.0002 or more` */
+export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
+  const side = direction === 'at_least' ? 'more' : 'less';
+  return `${valueText(value)} or ${side}`;
+}
+
+/** The cards that a cut drops: `below 0.0002` */
+export function droppedName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
+  const side = direction === 'at_least' ? 'below' : 'above';
+  return `${side} ${valueText(value)}`;
+}
+
+/** The value of a cut, with at most six significant digits. */
+export function valueText(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+/** One advice, as sentences need it. */
+interface AdvicePhrases {
+  /** What to do card by card: `act only on cards with funding at 0.0002 or more`. */
+  readonly act: string;
+  /** `try funding at 0.0002 or more` */
+  readonly attempt: string;
+  /** Behind the name of the type, where the setting follows in brackets: `funding at 0.0002 or more`. */
+  readonly beforeSetting: string;
+  /** Where the number is named already: `0.0002 or more`. */
+  readonly briefly: string;
+  /** What a setting is to do: `only 0.0002 or more comes`. */
+  readonly wanted: string;
+  /** What was found: `cards with funding at 0.0002 or more did better`. */
+  readonly finding: string;
+}
+
+export function phrasesOf(advice: Advice): AdvicePhrases {
+  const name = numberName(advice);
+  if (advice.value < 0) {
+    const cards = `cards with ${name} ${droppedName(advice)}`;
+    const skip = `skip ${cards}`;
+    return {
+      act: skip,
+      attempt: skip,
+      beforeSetting: skip,
+      briefly: skip,
+      wanted: `none ${droppedName(advice)} comes`,
+      finding: `${cards} did worse`,
+    };
+  }
+  const plain = `${name} at ${cutName(advice)}`;
+  // Beside the name of a setting a second pair of brackets would be read twice.
+  const explained = `${plain}${meaningOfCut(advice)}`;
+  return {
+    act: `act only on cards with ${explained}`,
+    attempt: `try ${explained}`,
+    beforeSetting: plain,
+    briefly: cutName(advice),
+    wanted: `only ${cutName(advice)} comes`,
+    finding: `cards with ${plain} did better`,
+  };
+}
+
+/** What a cut at 0 of a change means, by the name of the number: ` (the price rose)`. Empty of any other cut. */
+function meaningOfCut({ key, absolute, value, direction }: Advice): string {
+  const [, what] = /^(.+)_change(_pct)?$/.exec(key) ?? [];
+  if (what === undefined || value !== 0 || absolute) return '';
+  const did = direction === 'at_least' ? 'rose' : 'fell';
+  return ` (the ${safeText(what).replaceAll('_', ' ')} ${did})`;
+}
