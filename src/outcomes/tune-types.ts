@@ -116,7 +116,7 @@ export const cutSchema = named(
     ),
     gain_lowered: described(
       figure,
-      'how much better than all cards as set now the kept cards are to be expected, in percentage points, as screens tell it: kept_vs_btc_lowered minus the median of all cards; below 0.5 after 24 h it is no setting to try',
+      'how much better than all cards as set now the kept cards are to be expected, in percentage points, as screens tell it: kept_vs_btc_lowered minus the median of all cards; at least 0.5 after 24 h when a setting was chosen',
     ),
     kept_vs_others: described(
       figure,
@@ -169,7 +169,7 @@ export function leastGainOf(horizon: HorizonName): number {
   return leastOf(horizon, LEAST) / 2;
 }
 
-/** Whether a stricter setting is expected to bring enough to be tried. */
+/** Whether a stricter setting is expected to bring enough to be chosen. A chosen one stays, also if it is expected to bring less. */
 export function bringsEnough({
   gain_lowered: gain,
   horizon,

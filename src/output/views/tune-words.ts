@@ -93,9 +93,12 @@ export function isAdvice({ is_advice }: Cut): boolean {
   return is_advice;
 }
 
-/** Whether an advice is to be tried: newer cards do not surely disagree, and it is expected to bring enough. */
+/**
+ * Whether an advice is to be tried: unless newer cards surely disagree. What it is expected to bring decided when it was chosen.
+ * If that decided each morning, an advice near the limit would come and go.
+ */
 export function isToTry(cut: Cut): boolean {
-  return checkOfAdvice(cut.since_then) !== 'opposite' && bringsEnough(cut);
+  return checkOfAdvice(cut.since_then) !== 'opposite';
 }
 
 /** What an advice is shown with. */
@@ -119,7 +122,7 @@ export function adviceWords(
   const cut = advisedCut(question, cuts);
   if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
   const { attempt } = phrasesOf(cut);
-  if (!isToTry(cut)) return asSentence(`do not ${attempt} for now: ${whyNotToTry(cut)}`);
+  if (!isToTry(cut)) return asSentence(`do not ${attempt} for now: ${DISAGREES}`);
   return asSentence(`${attempt}: expect ${gainWords(cut, cardsPerDayNow)}`);
 }
 
@@ -131,29 +134,28 @@ export function adviceWords(
  */
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
   const { act, attempt, beforeSetting } = phrasesOf(cut);
-  if (!isToTry(cut)) return `do not ${attempt} for now: ${whyNotToTry(cut)}.`;
+  if (!isToTry(cut)) return `do not ${attempt} for now: ${DISAGREES}.`;
   const advice = setting === '' ? act : `${beforeSetting} (${setting})`;
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.`;
 }
 
-/** Why an advice is not to be tried: `newer cards disagree so far`, `expect less than 0.5 pp per card from it`. */
-function whyNotToTry({ since_then: then, horizon }: Cut): string {
-  if (checkOfAdvice(then) === 'opposite') return 'newer cards disagree so far';
-  return `expect less than ${leastGainOf(horizon)} pp per card from it`;
-}
+/** Why an advice is not to be tried. */
+const DISAGREES = 'newer cards disagree so far';
 
 /**
  * `about +0.9 pp more per card, with 7.8 cards a day instead of 11.0`. Every page tells this gain and no median: the median of
  * a type on the same page may be the service's, of other outcomes, and would give another gain. The gain is lowered to what can
- * be expected, because the advice was chosen as the best of several.
+ * be expected, because the advice was chosen as the best of several. A gain that is too small by now is told as a limit.
  */
-function gainWords(
-  { gain_lowered: gain, cards_per_day: cardsPerDay }: Cut,
-  cardsPerDayNow: number | null,
-): string {
+function gainWords(cut: Cut, cardsPerDayNow: number | null): string {
+  const { gain_lowered: gain, cards_per_day: cardsPerDay, horizon } = cut;
   const insteadOf = cardsPerDayNow === null ? '' : ` instead of ${cardsPerDayNow.toFixed(1)}`;
   const rate = `${cardsPerDay.toFixed(1)} cards a day${insteadOf}`;
-  return gain === null ? rate : `about ${signed(gain, 1)} pp more per card, with ${rate}`;
+  if (gain === null) return rate;
+  const size = bringsEnough(cut)
+    ? `about ${signed(gain, 1)} pp`
+    : `little, under ${leastGainOf(horizon)} pp`;
+  return `${size} more per card, with ${rate}`;
 }
 
 /** Above the tables of an advice. If they show a larger figure than the advice tells to expect, it says why. */

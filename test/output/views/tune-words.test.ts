@@ -105,17 +105,22 @@ describe('an advice', () => {
     );
   });
 
-  it('is none, on any screen, where it would bring less than half of what matters', () => {
-    const why = 'try change at 0 or more for now: expect less than 0.5 pp per card from it.';
+  it('stands, on any screen, also where it would bring less than half of what matters by now', () => {
+    const little = 'little, under 0.5 pp more per card, with 2.1 cards a day instead of 4.1.';
     const cut = { ...AT_ZERO, since_then: null, gain_lowered: 0.49 };
+    const suggestions = [{ cut, setting: '', command: '' }];
     expect({
       short: wordsOf(cut, CARDS_PER_DAY_NOW),
       long: adviceWords(HIGHER, [cut], CARDS_PER_DAY_NOW),
       setting: settingWords(cut, []),
+      lines: worthTrying(suggestions, [judged('spike', 'small')]).length,
+      worse: wordsOf({ ...cut, gain_lowered: -0.1 }, CARDS_PER_DAY_NOW),
     }).toEqual({
-      short: `do not ${why}`,
-      long: `Do not ${why}`,
-      setting: '',
+      short: `act only on cards with change at 0 or more. Expect ${little}`,
+      long: `Try change at 0 or more: expect ${little}`,
+      setting: expect.stringContaining('set it to 0.'),
+      lines: 1,
+      worse: `act only on cards with change at 0 or more. Expect ${little}`,
     });
   });
 });
