@@ -158,12 +158,14 @@ export function changeVerdict(
 const WAITED_AFTER_CHANGE = 60 * DAY;
 
 /**
- * Whether a change is so new that pages advise to keep the settings, if it is not known yet what the change did.
+ * Until when pages advise to keep the settings after a change, if it is not known yet what the change did.
  * @param changedAt when the new settings were first seen, epoch milliseconds UTC
  * @param until the end of the history, epoch milliseconds UTC
+ * @returns epoch milliseconds UTC; undefined once that time is over
  */
-export function isChangeWaitedFor(changedAt: number, until: number): boolean {
-  return until - changedAt < WAITED_AFTER_CHANGE;
+export function keptUntilAfterChange(changedAt: number, until: number): number | undefined {
+  const waitEnds = changedAt + WAITED_AFTER_CHANGE;
+  return until < waitEnds ? waitEnds : undefined;
 }
 
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */

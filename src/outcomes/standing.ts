@@ -36,7 +36,7 @@ import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './
 import { beginOfRate, cardsPerDay, silentAfter } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
-import { isChangeWaitedFor } from './settings-change.ts';
+import { keptUntilAfterChange } from './settings-change.ts';
 import type { ToDo } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 
@@ -150,8 +150,13 @@ export interface LastChange {
   /** When the new settings were first seen, epoch milliseconds UTC. */
   readonly changedAt: number;
   readonly verdict: ChangeFinding['verdict'];
-  /** Whether it is not known yet what the change did, and its settings are to be kept until then. */
-  readonly isWaitedFor: boolean;
+  /** Whether an export found in the last 7 days what the change did. */
+  readonly isNewlyFound: boolean;
+  /**
+   * Until when the settings are to be kept, because it is not known yet what the change did, epoch milliseconds UTC. Undefined if it
+   * is known, or if that time is over.
+   */
+  readonly keptUntil: number | undefined;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -339,14 +344,19 @@ function changeOf(
   { until }: Pick<Evidence, 'until'>,
 ): LastChange | undefined {
   if (changedAt === undefined || group === null) return undefined;
-  const line = changeInNotebook(findings, group, changedAt)?.line;
+  const found = changeInNotebook(findings, group, changedAt);
+  const line = found?.line;
   // Too few days for a verdict on the type are too few for what the change did.
   const isTooEarly = verdictOnType === null || verdictOnType === 'too_few_days';
   // Without a notebook it is not known what exports would say.
   if (line === undefined && !isTooEarly && findings.length === 0) return undefined;
   const verdict = line?.verdict ?? 'unclear';
-  const isWaitedFor = verdict === 'unclear' && isChangeWaitedFor(changedAt, until);
-  return { changedAt, verdict, isWaitedFor };
+  if (verdict === 'unclear') {
+    const keptUntil = keptUntilAfterChange(changedAt, until);
+    return { changedAt, verdict, isNewlyFound: false, keptUntil };
+  }
+  const isNewlyFound = found !== undefined && until - found.since < NEWS_TIME;
+  return { changedAt, verdict, isNewlyFound, keptUntil: undefined };
 }
 
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */
@@ -563,8 +573,8 @@ export interface Silence {
   readonly isNew: boolean;
 }
 
-/** A silence is news for so long, milliseconds. */
-const NEWS_OF_SILENCE = 7 * DAY;
+/** A silence, or what a change did, is news for so long, milliseconds. */
+const NEWS_TIME = 7 * DAY;
 
 /**
  * A screener type is silent if it is switched on and its pause is long (see `silentAfter`). The pause begins at the latest of three
@@ -582,7 +592,7 @@ export function silenceOf(
   const pause = until - Math.max(...lastSigns);
   const longest = silentAfter(cards, { historyBegins: firstCardAt, inUseSince });
   if (pause <= longest) return undefined;
-  return { days: Math.floor(pause / DAY), isNew: pause <= longest + NEWS_OF_SILENCE };
+  return { days: Math.floor(pause / DAY), isNew: pause <= longest + NEWS_TIME };
 }
 
 function activityIn(silence: Silence | undefined): Pick<Activity, 'silentDays' | 'isNewlySilent'> {

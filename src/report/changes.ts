@@ -152,7 +152,8 @@ function detailsOfChange({ figures, sides, silence }: Change): Markup | false {
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    const whatToDo = whatToDoNow(figures, sides, silence);
+    // Until when to keep new settings, the line Change says at the top of the page.
+    const whatToDo = whatToDoNow(figures, { ...sides, keptUntil: undefined }, silence);
     if (whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(

@@ -41,7 +41,7 @@ const SMALL_TYPE = {
 
 /** Of the line Change. */
 const OPEN =
-  /told: keep its settings for now; whether your change of 31 Aug helped is not known yet/;
+  /told: not known yet whether your change of 31 Aug helped; keep its settings until 30 Oct/;
 
 const settings = (level: number) => ({
   scope: 'current_settings' as const,
@@ -193,7 +193,7 @@ describe.concurrent('stats --by settings', () => {
             `^Did your change of told help\\? Not known yet .*\\(${range.source}.*on two days\\.`,
           ),
         ),
-        ofType: expect.stringContaining('(not known yet whether it helped: keep its settings'),
+        ofType: expect.stringContaining(' so far, 99 %: '),
         report: expect.stringContaining('told on 31 Aug: not known yet whether it helped<'),
       });
     },
@@ -219,9 +219,11 @@ describe.concurrent('stats --by settings', () => {
       const on = async (...words: string[]) =>
         (await here([...words, '--from', dir], { clock })).stdout;
       const pages = {
-        settings: /Keep its settings for now\./.test(await on('stats', 'told', '--by', 'settings')),
-        ofType: /: keep its settings for now\)$/m.test(await on('screeners', 'told')),
-        ofAll: /: keep these settings for now\)$/m.test(await on('screeners')),
+        settings: /Keep its settings until 30 Oct\./.test(
+          await on('stats', 'told', '--by', 'settings'),
+        ),
+        ofType: /: keep its settings until 30 Oct\)$/m.test(await on('screeners', 'told')),
+        ofAll: /: keep these settings until 30 Oct\)$/m.test(await on('screeners')),
         today: OPEN.test(await on('today')),
         stats: OPEN.test(await on('stats', '--by', 'type')),
         report: OPEN.test((await on('report', '-')).replaceAll(/<[^>]*>/g, '')),
@@ -340,9 +342,7 @@ describe.concurrent('stats --by settings', () => {
         figures.median_vs_btc_percentage_points,
         figures.median_vs_btc_interval_95,
       ),
-      change: expect.stringMatching(
-        /^31 Aug: level 2 instead of 1 \(helped: keep the new settings\)$/,
-      ),
+      change: expect.stringMatching(/^31 Aug: level 2 instead of 1 \(helped\)$/),
     });
   });
 
@@ -357,11 +357,11 @@ describe.concurrent('stats --by settings', () => {
     const told = await pageOf('told');
     expect(told).toMatch(/^Cards a day +\d+\.\d since 31 Aug$/m);
     expect(told).toMatch(
-      /^Change +31 Aug: level 2 instead of 1 \(too early to say whether it helped: keep its settings for now\)$/m,
+      /^Change +31 Aug: level 2 instead of 1 \(too early to say whether it helped: keep its settings until 30 Oct\)$/m,
     );
     expect(await pageOf('other')).toMatch(/^Cards a day +\d+\.\d in the last 28 days$/m);
     const list = (await here(['screeners', '--from', dir], { clock })).stdout;
-    expect(list).toMatch(/ level 2 \(since 31 Aug: keep these settings for now\)$/m);
+    expect(list).toMatch(/ level 2 \(since 31 Aug: keep these settings until 30 Oct\)$/m);
     expect(list).toMatch(/^other .* level 1$/m);
   });
 
@@ -379,7 +379,7 @@ describe.concurrent('stats --by settings', () => {
     const changed = await on(['stats', '--by', 'settings', '--type', 'told']);
     expect(changed.stdout).toMatch(/^since 31 Aug +– /m);
     expect((await on(['screeners'])).stdout).toMatch(
-      /^told +12\.0 before +.* level 2 \(since 31 Aug: keep these settings for now\)$/m,
+      /^told +12\.0 before +.* level 2 \(since 31 Aug: keep these settings until 30 Oct\)$/m,
     );
     expect((await on(['screeners', 'told'])).stdout).toMatch(
       /^Cards a day +12\.0 before the change of settings$/m,

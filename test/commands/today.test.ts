@@ -309,7 +309,7 @@ describe.concurrent('today', () => {
     const lines = ran.stdout.replaceAll('\r', '').split('\n');
     const head = lines.slice(lines.findIndex((line) => line.startsWith('Keep ')));
     expect(head.join(' ').replaceAll(/\s+/g, ' ')).toMatch(
-      /^Keep oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst Drop funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\) Change price_spike: your change of \d+ \w{3} helped\. Keep the new settings\. oi_growth: oi_change_pct at \d\.\d or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. breakout sends no cards\. Check its settings: loosen them, or switch it off\. TYPE /,
+      /^Keep oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst Drop funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\) Change oi_growth: oi_change_pct at \d\.\d or more \(probably oi min, now 2\.8\)\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. breakout sends no cards\. Check its settings: loosen them, or switch it off\. TYPE /,
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +no card for \d+ days$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);

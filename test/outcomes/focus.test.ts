@@ -47,7 +47,8 @@ const HURT = {
   change: {
     changedAt: Date.UTC(2026, 8, 10, 6),
     verdict: 'lower' as const,
-    isWaitedFor: false,
+    isNewlyFound: true,
+    keptUntil: undefined,
   },
 };
 

@@ -35,7 +35,7 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
   const sides: ChangeSides = {
     before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
-    isWaitedFor: true,
+    keptUntil: Date.UTC(2026, 11, 13),
   };
   return {
     type,

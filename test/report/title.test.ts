@@ -30,7 +30,8 @@ const spare = (name: string) => judged(name, 'below');
 const change: NonNullable<Standing['change']> = {
   changedAt: Date.UTC(2026, 8, 19, 6),
   verdict: 'higher',
-  isWaitedFor: false,
+  isNewlyFound: true,
+  keptUntil: undefined,
 };
 
 describe('the title', () => {

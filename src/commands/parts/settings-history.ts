@@ -21,7 +21,7 @@ import {
   type ChangeSide,
   changeVerdict,
   isChangeSide,
-  isChangeWaitedFor,
+  keptUntilAfterChange,
   type SettingsChange,
   settingsChangesOf,
 } from '../../outcomes/settings-change.ts';
@@ -101,10 +101,9 @@ function effectsOf({ evidence, looks }: Inquiry, type: string): ChangeWithEffect
 function sidesOf(inquiry: Inquiry, { change, effects }: ChangeWithEffects): ChangeSides {
   const { before, after } = effects[MAIN_HORIZON];
   const { since, until } = change.after;
-  const isPresent = until === undefined;
+  const isPresent = until === undefined && since !== undefined;
   return {
-    isWaitedFor:
-      isPresent && since !== undefined && isChangeWaitedFor(since, inquiry.evidence.until),
+    keptUntil: isPresent ? keptUntilAfterChange(since, inquiry.evidence.until) : undefined,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };

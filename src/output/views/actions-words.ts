@@ -340,12 +340,11 @@ function suggestionPhrase(
   return [name, `: ${change}${more}`];
 }
 
-/** `pump: keep its settings for now; whether your change of 19 Sep helped is not known yet` */
-function openPhrase({ type, changedAt, verdict, isWaitedFor }: ChangeAction): Phrase {
+/** `pump: not known yet whether your change of 10 Sep helped; keep its settings until 9 Nov` */
+function openPhrase({ type, changedAt, verdict, keptUntil }: ChangeAction): Phrase {
   const name: Piece = { name: type, tone: 'dim' };
-  const advice = changeAdvice(verdict, isWaitedFor);
   const change = `your change of ${dayAndMonth(changedAt)}`;
-  return [name, `: ${advice}; whether ${change} helped is not known yet`];
+  return [name, `: not known yet whether ${change} helped; ${changeAdvice(verdict, keptUntil)}`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -3,6 +3,7 @@ import { type LastChange, type Standing, sendsCards } from '../../outcomes/stand
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence } from '../format.ts';
+import { isEffectTold } from './change-words.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
 import { silenceText } from './verdict-wait.ts';
 
@@ -69,7 +70,7 @@ export interface ChangeAction extends LastChange {
 
 /** What to change in settings. */
 export interface SettingsActions {
-  /** The changes whose effect is known. */
+  /** The changes of which it was found lately what they did, and those to undo (`isEffectTold`). */
   readonly known: readonly ChangeAction[];
   /** The changes whose effect is not known yet, and whose settings are to be kept until then. */
   readonly open: readonly ChangeAction[];
@@ -183,9 +184,9 @@ function settingsActions(
   const advices = suggestions.filter(({ cut }) => typesToTry.has(cut.type));
   const advised = new Set(advices.map(({ cut }) => cut.type));
   return {
-    known: changes.filter(({ verdict }) => verdict !== 'unclear'),
-    // "Keep its settings for now" and "act only on cards with" exclude each other, too.
-    open: changes.filter(({ type, isWaitedFor }) => isWaitedFor && !advised.has(type)),
+    known: changes.filter(isEffectTold),
+    // "Keep its settings" and "act only on cards with" exclude each other, too.
+    open: changes.filter(({ type, keptUntil }) => keptUntil !== undefined && !advised.has(type)),
     suggestions: advices,
     silent: standings.filter(
       (standing) => standing.silentDays !== undefined && !isToDrop(standing),
@@ -199,9 +200,9 @@ function changeOf({ group: type, change }: Standing): ChangeAction | undefined {
 }
 
 /**
- * Whether the settings of a type are to be left as they are until it is known what their last change did. False for a type without
- * cards: its settings are to be looked at.
+ * Until when the settings of a type are to be kept, because it is not known yet what their last change did, epoch milliseconds UTC.
+ * Undefined if they need not be, and of a type without cards: its settings are to be looked at.
  */
-export function isChangeAwaited(standing: Standing): boolean {
-  return standing.change?.isWaitedFor === true && sendsCards(standing);
+export function settingsKeptUntil(standing: Standing): number | undefined {
+  return sendsCards(standing) ? standing.change?.keptUntil : undefined;
 }

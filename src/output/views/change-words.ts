@@ -1,6 +1,7 @@
 /** What a change of settings did, and what to do about it, in words: every page has these. */
 import { LEAST } from '../../outcomes/question.ts';
 import type { ChangeVerdict } from '../../outcomes/settings-change.ts';
+import type { LastChange } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
 
 /** What a change did: `helped`. @param least the smallest difference that matters, percentage points */
@@ -28,21 +29,34 @@ export function yourChange(verdict: ChangeVerdict, changedAt: number): string {
   return `your change of ${dayAndMonth(changedAt)} ${changeEffect(verdict)}`;
 }
 
-const KEEP_FOR_NOW = 'keep its settings for now';
-
-const ADVICE: Readonly<Record<ChangeVerdict, string>> = {
-  higher: 'keep the new settings',
-  lower: 'undo the change, or try other settings',
-  small: 'keep whichever settings you like better',
-  unclear: KEEP_FOR_NOW,
-  too_few_days: KEEP_FOR_NOW,
-};
+/**
+ * Whether lists of what to do tell what a change did: for 7 days after it was found; of a change that hurt, until it is undone.
+ * After that nothing is left to do.
+ */
+export function isEffectTold({ verdict, isNewlyFound }: LastChange): boolean {
+  return verdict === 'lower' || isNewlyFound;
+}
 
 /**
- * What to do with the new settings: `keep the new settings`.
- * @param isWaitedFor whether the settings are to be kept while it is not known what the change did. If not, there is no advice then
+ * What to do with the new settings: `keep the new settings`, `keep its settings until 9 Nov`.
+ * @param keptUntil until when the settings are to be kept while it is not known what the change did, epoch milliseconds UTC. If
+ *   undefined, there is no advice then
  */
-export function changeAdvice(verdict: ChangeVerdict, isWaitedFor = false): string {
-  const isKnown = verdict !== 'unclear' && verdict !== 'too_few_days';
-  return isKnown || isWaitedFor ? ADVICE[verdict] : '';
+export function changeAdvice(verdict: ChangeVerdict, keptUntil?: number): string {
+  switch (verdict) {
+    case 'higher':
+      return 'keep the new settings';
+    case 'lower':
+      return 'undo the change, or try other settings';
+    case 'small':
+      return 'keep whichever settings you like better';
+    case 'unclear':
+    case 'too_few_days':
+      return keptUntil === undefined ? '' : `keep its settings ${untilDay(keptUntil)}`;
+  }
+}
+
+/** `until 9 Nov` */
+export function untilDay(keptUntil: number): string {
+  return `until ${dayAndMonth(keptUntil)}`;
 }

@@ -19,8 +19,9 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
-import { adviceOnSilence, isChangeAwaited } from './actions.ts';
+import { adviceOnSilence, settingsKeptUntil } from './actions.ts';
 import { baseNote } from './base-note.ts';
+import { untilDay } from './change-words.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import {
@@ -239,7 +240,7 @@ function settingsWithDate(screener: LocalScreener, styles: Styles): string {
 }
 
 /**
- * `min 3; window 15 (since 19 Sep: keep these settings for now)`: what to do with new settings, which a type's own page says, too. Empty if
+ * `min 3; window 15 (since 19 Sep: keep these settings until 18 Nov)`: what to do with new settings, which a type's own page says, too. Empty if
  * none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand alone on a line.
  */
 function settingsOfLine(
@@ -250,8 +251,10 @@ function settingsOfLine(
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
   // If a type has several screeners, one of them may be off.
-  const isToBeLeft = screener.active === true && standing !== null && isChangeAwaited(standing);
-  const date = changeDateText(screener, isToBeLeft ? ': keep these settings for now' : '');
+  const isActive = screener.active === true;
+  const keptUntil = standing !== null && isActive ? settingsKeptUntil(standing) : undefined;
+  const whatToDo = keptUntil === undefined ? '' : `: keep these settings ${untilDay(keptUntil)}`;
+  const date = changeDateText(screener, whatToDo);
   const own = partsOfSettings(screener).filter((part) => !common.has(part));
   if (own.length === 0) return date === '' ? '' : `as all${date}`;
   return `${own.join('; ')}${date}`;

@@ -17,7 +17,7 @@ import {
 } from '../../outcomes/settings-change.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { asSentence, dayAndMonth, NONE, points, rangeText } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, percentagePoints, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { changeAdvice, changeEffect } from './change-words.ts';
@@ -122,8 +122,11 @@ export interface SettingsSide {
 export interface ChangeSides {
   readonly before: SettingsSide;
   readonly after: SettingsSide;
-  /** Whether the settings after the change are to be kept until it is known what it did. */
-  readonly isWaitedFor: boolean;
+  /**
+   * Until when the settings after the change are to be kept, if it is not known yet what it did, epoch milliseconds UTC. Undefined if
+   * that time is over, or if another change followed.
+   */
+  readonly keptUntil: number | undefined;
 }
 
 export interface SettingsHistory {
@@ -464,7 +467,8 @@ function figuresText({ controls, horizons }: SettingsChangeFigures): string {
 }
 
 /**
- * `19 Sep: min 3 instead of 2 (helped: keep the new settings)`: for a page that has a line a change.
+ * `19 Sep: min 3 instead of 2 (hurt: undo the change, or try other settings)`: for a page that has a line a change. A change that
+ * helped, or did little, leaves nothing to do.
  * @param isSilent whether the type sends no cards: the page tells elsewhere what to do then
  */
 export function changeLine(
@@ -472,19 +476,30 @@ export function changeLine(
   sides: ChangeSides,
   isSilent = false,
 ): string {
-  const effect = changeEffect(change.horizons[MAIN_HORIZON].verdict);
-  const advice = isSilent ? '' : adviceNow(change, sides);
+  const { verdict } = change.horizons[MAIN_HORIZON];
+  const effect = changeEffect(verdict);
+  const isNothingLeftToDo = isSilent || verdict === 'higher' || verdict === 'small';
+  const advice = isNothingLeftToDo ? '' : adviceNow(change, sides);
   const words = advice === '' ? effect : `${effect}: ${advice}`;
-  return `${whatChanged(change, sides)} (${words})`;
+  return `${whatChanged(change, sides)} (${soFarWords(change, sides)}${words})`;
+}
+
+/** `+0.87 pp so far, 99 %: -1.46 to +3.20; `, if it is not known yet what the present settings did; otherwise empty. */
+function soFarWords({ horizons }: SettingsChangeFigures, { after }: ChangeSides): string {
+  const {
+    verdict,
+    difference_percentage_points: difference,
+    difference_interval_99: range,
+  } = horizons[MAIN_HORIZON];
+  const isOpen = verdict === 'unclear' && after.until === undefined;
+  if (!isOpen || difference === null || range === null) return '';
+  return `${percentagePoints(difference)} so far, 99 %: ${rangeText(range)}; `;
 }
 
 /** What to do with the settings after a change; empty if another change followed. */
-function adviceNow(
-  { horizons }: SettingsChangeFigures,
-  { after, isWaitedFor }: ChangeSides,
-): string {
+function adviceNow({ horizons }: SettingsChangeFigures, { after, keptUntil }: ChangeSides): string {
   const isPresent = after.until === undefined;
-  return isPresent ? changeAdvice(horizons[MAIN_HORIZON].verdict, isWaitedFor) : '';
+  return isPresent ? changeAdvice(horizons[MAIN_HORIZON].verdict, keptUntil) : '';
 }
 
 /**

@@ -1,14 +1,14 @@
-/** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did. */
+/** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did, if that is news. */
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { isToDrop } from './actions.ts';
-import { changeEffect } from './change-words.ts';
+import { changeEffect, isEffectTold } from './change-words.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
 /** `worth keeping: above since 20 Aug; change helped`. @param isChangeTold whether the page says elsewhere what its last change did */
 export function typeLine(standing: Standing, isChangeTold = false): string {
   const { change } = standing;
-  const hasChange = change !== undefined && change.verdict !== 'unclear' && !isChangeTold;
+  const hasChange = change !== undefined && isEffectTold(change) && !isChangeTold;
   // A line has no room for both: what a change did takes the place of how long a verdict may take.
   const verdict = typeLineText(standing, hasChange);
   return hasChange ? `${verdict}; change ${changeEffect(change.verdict)}` : verdict;

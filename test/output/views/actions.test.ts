@@ -397,7 +397,8 @@ describe('a type that is switched off', () => {
   const change = {
     changedAt: Date.UTC(2026, 9, 14, 6),
     verdict: 'lower',
-    isWaitedFor: false,
+    isNewlyFound: false,
+    keptUntil: undefined,
   } as const;
 
   it('is neither kept, nor dropped, nor changed', () => {
@@ -422,7 +423,8 @@ describe('what to change', () => {
       change: {
         changedAt: Date.UTC(2026, 9, 14, 6),
         verdict,
-        isWaitedFor: verdict === 'unclear',
+        isNewlyFound: verdict !== 'unclear',
+        keptUntil: verdict === 'unclear' ? Date.UTC(2026, 11, 13, 6) : undefined,
       },
     });
 
@@ -445,10 +447,20 @@ describe('what to change', () => {
 
   it('is nothing of a change that is not waited for any more', () => {
     const { change } = changed('a', 'unclear');
-    const old = judged('a', 'unclear', { change: change && { ...change, isWaitedFor: false } });
+    const old = judged('a', 'unclear', { change: change && { ...change, keptUntil: undefined } });
     expect(changeLines([old])).toEqual(['Change nothing found yet']);
     expect(changeLines([old, changed('b', 'unclear')])).toEqual([
-      'Change b: keep its settings for now; whether your change of 14 Oct helped is not known yet',
+      'Change b: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
+    ]);
+  });
+
+  it('is what a change did only while that is news, or while it is to be undone', () => {
+    const old = (['higher', 'lower', 'small'] as const).map((verdict) => {
+      const { change } = changed(verdict, verdict);
+      return judged(verdict, 'unclear', { change: change && { ...change, isNewlyFound: false } });
+    });
+    expect(changeLines(old)).toEqual([
+      'Change lower: your change of 14 Oct hurt. Undo the change, or try other settings.',
     ]);
   });
 
@@ -464,8 +476,8 @@ describe('what to change', () => {
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Undo the change, or try other settings.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: keep its settings for now; whether your change of 14 Oct helped is not known yet',
-      '       e: keep its settings for now; whether your change of 14 Oct helped is not known yet',
+      '       d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
+      '       e: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
     ]);
   });
 
@@ -509,7 +521,7 @@ describe('what to change', () => {
       found: ['Change nothing else'],
       withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [
-        'Change d: keep its settings for now; whether your change of 14 Oct helped is not known yet',
+        'Change d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
       ],
     });
   });

@@ -85,7 +85,7 @@ const present = sideOf({ since: FIRST_CHANGE, until: undefined });
 const SIDES: ChangeSides = {
   before,
   after: present,
-  isWaitedFor: true,
+  keptUntil: Date.UTC(2026, 10, 18, 6),
 };
 const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
 const last = sideOf({ since: SECOND_CHANGE, until: undefined });
@@ -198,7 +198,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings for now.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
     },
     {
       verdict: 'unclear',
@@ -206,7 +206,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings for now.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
     },
     {
       verdict: 'too_few_days',
@@ -214,7 +214,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1,
       answer: 'Too early to say',
       words:
-        'It needs 12 days of outcomes or more before and after the change. Keep its settings for now.',
+        'It needs 12 days of outcomes or more before and after the change. Keep its settings until 18 Nov.',
     },
   ],
 )(
@@ -289,7 +289,7 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
 });
 
 it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
-  { verdict: 'higher', after: present, words: 'helped: keep the new settings' },
+  { verdict: 'higher', after: present, words: 'helped' },
   {
     verdict: 'lower',
     after: present,
@@ -298,17 +298,18 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   {
     verdict: 'small',
     after: present,
-    words: 'made less than 1 pp: keep whichever settings you like better',
+    words: 'made less than 1 pp',
   },
   {
     verdict: 'unclear',
     after: present,
-    words: 'not known yet whether it helped: keep its settings for now',
+    words:
+      '+1.80 pp so far, 99 %: +0.40 to +3.20; not known yet whether it helped: keep its settings until 18 Nov',
   },
   {
     verdict: 'too_few_days',
     after: present,
-    words: 'too early to say whether it helped: keep its settings for now',
+    words: 'too early to say whether it helped: keep its settings until 18 Nov',
   },
   { verdict: 'higher', after: left, words: 'helped' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {

@@ -1,6 +1,7 @@
 /** Every page says the same of a type that is switched on and sends no cards: to look at its settings, and never to keep it. */
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../../src/api/contract/horizons.ts';
+import { DAY } from '../../../src/base/units.ts';
 import type { ChangeFinding } from '../../../src/outcomes/findings.ts';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import { stylesOf } from '../../../src/output/terminal.ts';
@@ -31,7 +32,8 @@ function typeWith(effect: Effect, quiet: Partial<Standing>): Standing {
     change: {
       changedAt: Date.parse(CHANGED_AT),
       verdict: effect,
-      isWaitedFor: effect === 'unclear',
+      isNewlyFound: effect !== 'unclear',
+      keptUntil: effect === 'unclear' ? Date.parse(CHANGED_AT) + 60 * DAY : undefined,
     },
     ...quiet,
   });
@@ -64,7 +66,7 @@ function historyOf(effect: Effect, silence: string): SettingsHistory {
   const sides: ChangeSides = {
     before,
     after,
-    isWaitedFor: true,
+    keptUntil: changedAt + 60 * DAY,
   };
   const known_since = CHANGED_AT;
   return {

@@ -10,7 +10,8 @@ const BELOW: Partial<Standing> = { verdict: 'below', comparedWith: 'others' };
 const HELPED: NonNullable<Standing['change']> = {
   changedAt: AT,
   verdict: 'higher',
-  isWaitedFor: false,
+  isNewlyFound: true,
+  keptUntil: undefined,
 };
 
 it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string }>([
@@ -28,9 +29,21 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   },
   {
     case: 'a change that is unclear',
-    of: { ...KEPT, change: { ...HELPED, verdict: 'unclear' } },
+    of: { ...KEPT, change: { ...HELPED, verdict: 'unclear', isNewlyFound: false } },
     line: 'worth keeping: above since 20 Nov',
     withSilence: 'worth keeping: above since 20 Nov',
+  },
+  {
+    case: 'a change that was found long ago to have helped',
+    of: { ...KEPT, change: { ...HELPED, isNewlyFound: false } },
+    line: 'worth keeping: above since 20 Nov',
+    withSilence: 'worth keeping: above since 20 Nov',
+  },
+  {
+    case: 'a change that was found long ago to have hurt',
+    of: { ...KEPT, change: { ...HELPED, verdict: 'lower', isNewlyFound: false } },
+    line: 'worth keeping: above since 20 Nov; change hurt',
+    withSilence: 'worth keeping: above since 20 Nov; change hurt',
   },
   {
     case: 'a silent type with a word',
