@@ -40,7 +40,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { sizeText, wouldShowText } from './verdict-wait.ts';
+import { sizeToWaitFor, wouldShowText } from './verdict-wait.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -250,8 +250,10 @@ function unclearText(vsUnpicked: ClusteredMedian, rule: Rule): string {
   const difference = 'The difference of your picks to the cards you let pass';
   if (isUnclearByMissing(vsUnpicked, rule))
     return `${difference} is not sure: some of their outcomes are missing, and may change it.`;
-  const size = wouldShow(vsUnpicked);
-  const showing = size === null ? '' : `: ${wouldShowText(sizeText(size))}`;
+  const smallestToShow = wouldShow(vsUnpicked);
+  const size =
+    smallestToShow === null ? undefined : sizeToWaitFor(smallestToShow, vsUnpicked.value);
+  const showing = size === undefined ? '' : `: ${wouldShowText(size)}`;
   return `${difference} may be luck${showing}.`;
 }
 

@@ -12,7 +12,14 @@ import { shareMissing, whoseMissing } from './missing-outcomes.ts';
 import { fewDaysText, shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone, WHOM } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
-import { monthEnd, silenceText, sizeText, waitedFor, wouldShowText } from './verdict-wait.ts';
+import {
+  monthEnd,
+  NOT_SURE_YET,
+  silenceText,
+  sizeToWaitFor,
+  waitedFor,
+  wouldShowText,
+} from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known to be small, what is not known. */
@@ -151,6 +158,7 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *     since 24 Sep                           above since 24 Sep
  *     since 24 Sep, silent                   above since 24 Sep, silent
  *     1.5 pp would show                      unclear (1.5 pp)
+ *     not sure yet                           unclear: not sure yet
  *     likely by end of Dec                   unclear; by end of Dec
  *     4 % missing                            unclear: 4 % missing
  *     since 24 Sep                           may have stopped working
@@ -184,8 +192,9 @@ function unclearOnLine(standing: Standing, hasHeading: boolean): string {
     return hasHeading ? `likely by ${month}` : `unclear; by ${month}`;
   }
   if (wouldShow === undefined) return 'unclear';
-  const size = `${sizeText(wouldShow)} pp`;
-  return hasHeading ? `${size} would show` : `unclear (${size})`;
+  const size = sizeToldOf(standing);
+  if (size === undefined) return hasHeading ? NOT_SURE_YET : `unclear: ${NOT_SURE_YET}`;
+  return hasHeading ? `${size} pp would show` : `unclear (${size} pp)`;
 }
 
 /**
@@ -215,9 +224,9 @@ function tooFewDaysInShort(standing: Standing): string {
   return days === undefined ? shortVerdict(standing) : `${days} days`;
 }
 
-/** Whether its verdict on a line is `unclear (1.4 pp)`, with the smallest difference that would show by now. */
-function isToldBySize(standing: Standing): standing is Standing & { readonly wouldShow: number } {
-  return standing.wouldShow !== undefined;
+/** The size in `unclear (1.5 pp)`, the smallest difference that would show by now; undefined if its line tells none. */
+function sizeToldOf({ wouldShow, base }: Standing): string | undefined {
+  return wouldShow === undefined ? undefined : sizeToWaitFor(wouldShow, base.median);
 }
 
 /** Whether its verdict on a line is `8 of 12 days`. */
@@ -255,7 +264,8 @@ export function waitNotes(standings: readonly Standing[], hasHeadings: boolean):
   const others = waiting.filter(({ isUnclearByMissing }) => !isUnclearByMissing);
   const expected = others.find(({ verdictExpected }) => verdictExpected !== undefined);
   const undated = others.filter(({ verdictExpected }) => verdictExpected === undefined);
-  const small = undated.find(isToldBySize);
+  const small = undated.find((standing) => sizeToldOf(standing) !== undefined);
+  const size = small && sizeToldOf(small);
   const early = standings.find((standing) => isTellingDays(standing));
   const notes: string[] = [];
   // Before the first verdict the page begins with the days that it takes.
@@ -267,8 +277,8 @@ export function waitNotes(standings: readonly Standing[], hasHeadings: boolean):
   if (expected !== undefined && !hasHeadings)
     notes.push(`${cellOf(expected)}: a verdict is likely by then.`);
   notes.push(...missingWaitNotes(missing, cellOf));
-  if (small !== undefined && !hasHeadings)
-    notes.push(`${cellOf(small)}: ${wouldShowText(sizeText(small.wouldShow))}.`);
+  if (small !== undefined && size !== undefined && !hasHeadings)
+    notes.push(`${cellOf(small)}: ${wouldShowText(size)}.`);
   return notes;
 }
 

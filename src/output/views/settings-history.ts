@@ -24,7 +24,7 @@ import { changeAdvice, changeEffect } from './change-words.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
 import { daysNeeded } from './verdict-rule.ts';
-import { sizeText } from './verdict-wait.ts';
+import { sizeToWaitFor } from './verdict-wait.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said. */
 export const LEAST_DAYS = daysNeeded();
@@ -441,11 +441,12 @@ const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.h
 /** When the answer that a change helped or hurt is taken back. */
 const WHEN_IT_ENDS = 'The answer ends if the 95 % range reaches 0 on two days.';
 
-/** `An effect of 2 pp or more would likely show.` Empty without an interval. */
+/** `An effect of 2 pp or more would likely show.` Empty without an interval, and if the effect so far is as large. */
 function wouldShowSentence({ horizons }: SettingsChangeFigures): string {
-  const { would_show_percentage_points: wouldShow } = horizons[MAIN_HORIZON];
-  if (wouldShow === null) return '';
-  return `An effect of ${sizeText(wouldShow)} pp or more would likely show.`;
+  const { would_show_percentage_points: wouldShow, difference_percentage_points: difference } =
+    horizons[MAIN_HORIZON];
+  const size = wouldShow === null ? undefined : sizeToWaitFor(wouldShow, difference);
+  return size === undefined ? '' : `An effect of ${size} pp or more would likely show.`;
 }
 
 /**

@@ -11,7 +11,7 @@ export function silenceText(days: number): string {
 
 /**
  * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `: 5 % have no figure`,
- * `: 3 pp or more would likely show`. Empty if nothing is known.
+ * `: 3 pp or more would likely show`, `: not sure yet`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { verdictExpected, isUnclearByMissing } = standing;
@@ -26,15 +26,33 @@ export function waitText(standing: Standing): string {
 
 /**
  * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `3 pp or more would
- * likely show`. Empty if neither is known.
+ * likely show`, or `not sure yet`. Empty if nothing is known.
  */
 export function waitedFor({
   verdictExpected,
   wouldShow,
-}: Pick<Standing, 'verdictExpected' | 'wouldShow'>): string {
+  base,
+}: Pick<Standing, 'verdictExpected' | 'wouldShow' | 'base'>): string {
   if (verdictExpected !== undefined)
     return `a verdict is likely by the ${monthEnd(verdictExpected)}`;
-  return wouldShow === undefined ? '' : wouldShowText(sizeText(wouldShow));
+  if (wouldShow === undefined) return '';
+  const size = sizeToWaitFor(wouldShow, base.median);
+  return size === undefined ? NOT_SURE_YET : wouldShowText(size);
+}
+
+/** Of a difference that is as large as one that would likely show: its interval still reaches the band. */
+export const NOT_SURE_YET = 'not sure yet';
+
+/**
+ * How large a difference must be to be seen, as pages print it: `3`. Undefined if the measured difference is as large: the size would
+ * contradict the figure beside it.
+ * @param wouldShow the smallest difference that would show, percentage points
+ * @param measured percentage points; null if it is not known
+ */
+export function sizeToWaitFor(wouldShow: number, measured: number | null): string | undefined {
+  const size = sizeText(wouldShow);
+  const measuredAsPrinted = Number(Math.abs(measured ?? 0).toFixed(2));
+  return measuredAsPrinted >= Number(size) ? undefined : size;
 }
 
 /**

@@ -161,6 +161,13 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       withoutHeading: 'unclear; by end of Dec',
       isTold: false,
     },
+    {
+      group: judged('q', 'unclear', { wouldShow: 1.52, base: { ...sure, median: -1.52 } }),
+      heading: 'Not known yet',
+      verdict: 'not sure yet',
+      withoutHeading: 'unclear: not sure yet',
+      isTold: false,
+    },
   ],
   silent: [
     {
@@ -261,6 +268,7 @@ describe('a ranking', () => {
     const lost = { missing_share: 0.048 } as Standing['figures'];
     const groups = [
       judged('a', 'unclear', { verdictExpected: AT + 18 * DAY }),
+      judged('i', 'unclear', { wouldShow: 1.2, base: { ...sure, median: 1.5 } }),
       judged('b', 'unclear', { wouldShow: 2.77 }),
       judged('c', 'unclear', { wouldShow: 1.2 }),
       judged('d', 'unclear', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),

@@ -317,3 +317,9 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     `19 Sep: min 3 instead of 2 (${words})`,
   );
 });
+
+it('says of an effect as large as one that would likely show no such size', async () => {
+  const text = await pageOf([changeOf('unclear', -0.2, 2.1), SIDES]);
+  expect(text).toContain('So far its cards did 2.10 pp better than before');
+  expect(text).not.toContain('would likely show');
+});

@@ -70,6 +70,12 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
+  {
+    // The size beside it would contradict the figure.
+    said: 'unclear: not sure yet',
+    short: 'unclear',
+    of: { wouldShow: 1.52, base: { ...sure, median: -1.52 } },
+  },
   { said: 'unclear', of: {} },
   {
     said: 'above until 20 Nov; no longer sure',
