@@ -18,6 +18,12 @@ const KEEPS_30_DAYS = {
   'lists nothing older': {},
 } as const satisfies Readonly<Record<string, Awkward>>;
 
+/** It answers about each window, however old. */
+const KEEPS_ALL_WINDOWS = 'lists nothing older';
+
+/** What a run says when it gives up cards that the service no longer lists. */
+const GIVEN_UP = 'The service no longer lists the lost cards from ';
+
 type Behaviour = keyof typeof KEEPS_30_DAYS;
 
 /** A complete history. From now on the service keeps only the last 30 days of its list. */
@@ -66,6 +72,15 @@ function saidOf(stderr: string): string | undefined {
   return stderr.includes(' Exports list the month again') ? 'listed again' : undefined;
 }
 
+/** Cuts a line of September off. @returns the path of the file, and what it had */
+function damageSeptember({ dir }: Cron) {
+  const path = join(dir, 'signals-2026-09.ndjson');
+  const whole = readFileSync(path);
+  const lines = whole.toString().split('\n');
+  writeFileSync(path, lines.with(3, lines[3]?.slice(0, 200) ?? '').join('\n'));
+  return { path, whole };
+}
+
 describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (behaviour) => {
   const afterLongerList = livedOnce((start) => historyOfLongerList(behaviour, start));
 
@@ -91,18 +106,14 @@ describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (b
         runs.map(({ stderr }) => stderr).join('\n'),
       ).toEqual(['warned', 'listed again', undefined, undefined, undefined, undefined]);
       const { stopped_by, not_asked, pages } = runs.at(-1) ?? {};
-      // What the service refuses is a gap, like any part of the list that it refuses.
-      if (behaviour === 'lists nothing older')
-        expect({ stopped_by, not_asked, pages }).toEqual({
-          stopped_by: null,
-          not_asked: [],
-          pages: 1,
-        });
-      else
-        expect({ stopped_by, reason: not_asked[0].reason }).toEqual({
-          stopped_by: 'window',
-          reason: 'gap',
-        });
+      expect({ stopped_by, not_asked, pages }).toEqual({
+        stopped_by: null,
+        not_asked: [],
+        pages: 1,
+      });
+      // What the service refuses is given up on the second day.
+      const givesUp = runs.filter(({ stderr }) => stderr.includes(GIVEN_UP));
+      expect(givesUp.map(({ day }) => day)).toEqual(behaviour === KEEPS_ALL_WINDOWS ? [] : [3]);
       expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
       if (existsSync(path)) appendFileSync(path, whole);
       else writeFileSync(path, whole);
@@ -114,16 +125,41 @@ describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (b
     },
   );
 
-  it('a damaged line is asked for again, and nothing else is said of it', async () => {
+  it('a damaged line is asked for on two days, and then given up, which is said once', async () => {
     const cron = afterLongerList();
-    const path = join(cron.dir, 'signals-2026-09.ndjson');
-    const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, lines.with(3, lines[3]?.slice(0, 200) ?? '').join('\n'));
+    damageSeptember(cron);
     const runs = await exportDaily(cron, 4);
-    const isListed = behaviour === 'lists nothing older';
-    expect(runs.map(({ stopped_by }) => stopped_by)).toEqual(
-      Array.from({ length: 4 }, () => (isListed ? null : 'window')),
+    const isRefused = behaviour !== KEEPS_ALL_WINDOWS;
+    expect(
+      runs.map(({ stopped_by, stderr }) => ({
+        stopped_by,
+        isGivenUp: stderr.includes(GIVEN_UP),
+      })),
+    ).toEqual([
+      { stopped_by: isRefused ? 'window' : null, isGivenUp: false },
+      { stopped_by: null, isGivenUp: isRefused },
+      { stopped_by: null, isGivenUp: false },
+      { stopped_by: null, isGivenUp: false },
+    ]);
+    expect(cron.manifest()).toMatchObject({ gaps: [], lost: [] });
+  });
+
+  it('a damaged line that a backup brings back is not asked for again', async () => {
+    const cron = afterLongerList();
+    const before = stored(cron.dir);
+    const { path, whole } = damageSeptember(cron);
+    await exportDaily(cron, 1);
+    appendFileSync(path, whole);
+    const [run] = await exportDaily(cron, 1);
+    expect({
+      complete: run?.complete,
+      pages: run?.pages,
+      isGivenUp: run?.stderr.includes(GIVEN_UP),
+    }).toEqual({ complete: true, pages: 1, isGivenUp: false });
+    expect(new Set(stored(cron.dir).map(({ id }) => id))).toEqual(
+      new Set(before.map(({ id }) => id)),
     );
+    expect(cron.manifest()).toMatchObject({ gaps: [], lost: [] });
   });
 });
 
@@ -335,9 +371,11 @@ describe('a month of five pages that one run does not list again to its end', ()
   });
 
   it.each([
-    { what: '--max-credits', options: ['--max-credits', '2'], fails: false },
-    { what: 'a 503 in its middle', options: ['--max-wait', '1s'], fails: true },
-  ])('is paid once, and whole again, though $what stops it', async ({ options, fails }) => {
+    // The third page has the card. When it is there, no more pages are read.
+    { what: '--max-credits', options: ['--max-credits', '2'], fails: false, pages: 3 },
+    { what: 'a 503 in its middle', options: ['--max-wait', '1s'], fails: true, pages: 5 },
+  ])('is paid once, and whole again, though $what stops it', async (stop) => {
+    const { options, fails, pages } = stop;
     const cron = onSecondDay();
     cron.answerInstead(({ operation, query }) => {
       const isSecondPage = operation === 'signals' && query.cursor !== undefined;
@@ -355,7 +393,7 @@ describe('a month of five pages that one run does not list again to its end', ()
       pages: ofOctober.length,
       isComplete: cron.manifest().complete,
       cards: cron.cards().length,
-    }).toEqual({ pages: 5, isComplete: true, cards: october.length });
+    }).toEqual({ pages, isComplete: true, cards: october.length });
   });
 });
 

@@ -15,7 +15,6 @@ import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
-import { unanswered } from './spans.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
@@ -87,7 +86,6 @@ export async function conclude(
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
   await history.fold({
     ...judgement,
-    lost: unanswered(manifestBefore.lost, manifestBefore),
     complete,
     parts,
     remaining,

@@ -127,7 +127,7 @@ export function missingCards(
 ): MissingCards | undefined {
   const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
-  // The file was cut off in its last line. All that lies behind that line is listed again already (`hoursOfDamage`).
+  // The file was cut off in its last line. All that lies behind that line is listed again already (`lossesOfDamage`).
   if (file.damaged.at(-1)?.until === Number.POSITIVE_INFINITY) return undefined;
   const cardsNow = file.cards.size + countDamaged(file.damaged);
   const cards = expectedCards(counts) - cardsNow;
@@ -162,9 +162,15 @@ export function partOfMonth(month: string): Part {
   return { since, until };
 }
 
-/** The parts of the list that have the cards of the damaged lines. */
-export function hoursOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Part[] {
-  return damaged.map((lines) => hoursOf(month, lines));
+/** A part of the list whose cards a month file has lost. */
+export interface Loss extends Part {
+  /** How many it has lost. */
+  readonly cards: number;
+}
+
+/** The parts of the list that have the cards of the damaged lines. A line counts as a card. */
+export function lossesOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Loss[] {
+  return damaged.map((lines) => ({ ...hoursOf(month, lines), cards: lines.texts.length }));
 }
 
 /**

@@ -16,7 +16,7 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { isFinal, type Observations, withObservation } from '../store/final.ts';
-import { createdAt, type StoredCard } from '../store/layout.ts';
+import { createdAt, monthOf, monthPath, type StoredCard } from '../store/layout.ts';
 import { type Coverage, type Gap, listedUntil } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import { type LookAgain, largestLateness, lookOfRun } from './look-back.ts';
@@ -31,6 +31,7 @@ import {
   partsOf,
   wantedFrom,
   withoutPart,
+  withPart,
 } from './spans.ts';
 
 export class ListRecord {
@@ -188,9 +189,8 @@ export class ListRecord {
    *   between the two had no card.
    */
   async recordBeginning(beginsAt: number, oldestListed = beginsAt): Promise<void> {
-    const { client, notes, options } = this.#run;
-    const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
-    const observations = withObservation(gap?.begin, client.now());
+    const { notes, options } = this.#run;
+    const observations = this.#observeBeginning(oldestListed);
     if (!isFinal(observations)) return this.recordGapBefore(oldestListed, observations);
     const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
@@ -199,6 +199,47 @@ export class ListRecord {
     // What is older than the beginning is no gap any more. Only a run with an older --since finds it unread.
     const gaps = gapsFrom(this.coverage.gaps, beginsAt);
     await this.#save([], { begins_at, begins_since, gaps });
+  }
+
+  /**
+   * Writes down that the service refused a window that lies between spans. If the month file has lost cards there, and the service
+   * lists nothing so old any more, their part of the list counts as read once two UTC days have shown it. Otherwise the window
+   * becomes a gap.
+   */
+  async recordRefused(window: Part): Promise<void> {
+    const { until } = window;
+    const lostPart = this.#lostPartBefore(until);
+    if (lostPart === undefined) {
+      // Lost cards in the middle of the window are a gap of their own.
+      const endsOfLost = partsOf(this.coverage.lost).map((part) => part.until);
+      const olderEnds = endsOfLost.filter((end) => end < until);
+      return this.recordGap({ since: Math.max(window.since, ...olderEnds), until });
+    }
+    const observations = this.#observeBeginning(until);
+    const gaps = this.#withGap(lostPart, observations);
+    if (!isFinal(observations)) return this.#save([], { gaps });
+    const { history, notes } = this.#run;
+    const path = monthPath(history.directory, monthOf(lostPart.since));
+    const from = formatApiTime(lostPart.since);
+    notes.warn(
+      `The service no longer lists the lost cards from ${from} to ${formatApiTime(until)}. They stay lost unless you append a backup to ${path}.`,
+    );
+    await this.#save([], { spans: withPart(this.coverage.spans, lostPart) });
+  }
+
+  /** The unread part that ends at `until`, as far back as a month file has lost cards; undefined if it has lost none there. */
+  #lostPartBefore(until: number): Part | undefined {
+    const { unread } = this;
+    const lostParts = partsOf(this.coverage.lost);
+    const lost = lostParts.find((part) => part.since < until && part.until >= until);
+    if (lost === undefined || unread?.until !== until) return undefined;
+    return { since: Math.max(lost.since, unread.since), until };
+  }
+
+  /** When runs saw the list begin at `until`: this run sees it, and perhaps an earlier one did. */
+  #observeBeginning(until: number): Observations {
+    const gap = this.#gapsAskedAgain.find((asked) => at(asked.until) === until);
+    return withObservation(gap?.begin, this.#run.client.now());
   }
 
   /**

@@ -242,7 +242,7 @@ export class Listing {
     const until = window.until ?? this.#record.servedUntil;
     if (until === undefined) throw error;
     if (this.#record.isOlderThanSpans(until)) await this.#record.recordBeginning(until);
-    else await this.#record.recordGap({ since: window.since, until });
+    else await this.#record.recordRefused({ since: window.since, until });
   }
 
   /** Goes on behind pages that lead nowhere. */

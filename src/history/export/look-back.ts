@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import { type ExportManifest, type LookBack, monthsWithMissing } from '../store/manifest.ts';
 import type { Months } from '../store/months.ts';
-import { ROUNDING } from './spans.ts';
+import { ROUNDING, unanswered } from './spans.ts';
 
 /** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
@@ -55,7 +55,8 @@ export function lookOfRun(manifest: ExportManifest, now: number): DueLook | unde
   if (due === undefined) return undefined;
   const firstMonth = monthOf(due.since);
   const isMonthShort = monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
-  const isListedAgain = manifest.lost.some(({ until }) => at(until) > due.since);
+  const unlisted = unanswered(manifest.lost, manifest);
+  const isListedAgain = unlisted.some(({ until }) => at(until) > due.since);
   return isMonthShort || isListedAgain ? undefined : due;
 }
 

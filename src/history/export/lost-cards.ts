@@ -33,7 +33,7 @@ interface Mending {
 
 /**
  * Reads the months that may be damaged, and counts the cards that the files lack. `fold` would forget them: it counts the cards
- * that the files have.
+ * that the files have. Lost cards that a backup has brought back are not listed again.
  * @param now epoch milliseconds UTC; it only says which months are read
  * @throws ScreenerError storage
  */
@@ -41,6 +41,7 @@ export async function countMissing(history: WorkingHistory, now: number): Promis
   await openMonthsToMend(history, now);
   for (const file of history.months.opened)
     history.noteMissing(file.month, missingCards(file, history.manifest));
+  history.noteRestored();
 }
 
 /**
@@ -65,7 +66,7 @@ export async function listLostAgain(
     }
     notes.warn(`${lackSentence(file, missing)} ${LISTS_AGAIN}`);
     history.noteMissing(month, undefined);
-    await history.listAgain(parts);
+    await history.listAgain(parts.map((part) => ({ ...part, cards: missing.cards })));
     isAnyListedAgain = true;
   }
   // The manifest must say at once that no more cards are expected. If a kill came before, the next run would list the month anew.
@@ -139,6 +140,7 @@ export interface LossesAhead {
 export async function lossesAhead(history: WorkingHistory, loss: LossAt): Promise<LossesAhead> {
   const { now } = loss;
   await openMonthsToMend(history, now);
+  history.noteRestored();
   let cards = 0;
   let pages = 0;
   for (const file of history.months.opened) {

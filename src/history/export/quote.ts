@@ -147,8 +147,8 @@ export async function quoteExport(
   const keptManifest = await loadManifest(directory);
   if (!exporting.adopts) refuseOther(directory, keptManifest?.account, exporting.accountId);
   const history = await readHistory(account, directory);
-  const { manifest } = history;
   const losses = await lossesAhead(history, { since: options.since, now });
+  const { manifest } = history;
   const plan = await planRun(account, history, options, now);
   const readsOlder = newestUnread(manifest, options.since) !== undefined;
   const isListDue = plan.listAt === undefined || plan.listAt <= now;

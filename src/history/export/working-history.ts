@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sum } from 'd3-array';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
@@ -24,15 +25,26 @@ import {
   coverageOf,
   type ExportManifest,
   emptyManifest,
+  type LostPart,
   type MissingCards,
   manifestUntil,
   readManifest,
+  type StoredSpan,
   saveManifest,
 } from '../store/manifest.ts';
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
-import { hoursOfDamage } from './damage.ts';
-import { coveredParts, type Part, partsOf, withoutPart, withPart } from './spans.ts';
+import { type Loss, lossesOfDamage } from './damage.ts';
+import {
+  coveredParts,
+  gapsWithout,
+  overlaps,
+  partOf,
+  partsOf,
+  unanswered,
+  withoutPart,
+  withPart,
+} from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -109,14 +121,43 @@ export class WorkingHistory {
    * Makes parts of the list unread of which a month file has lost cards, so that they are read again.
    * @throws ScreenerError storage, busy
    */
-  async listAgain(parts: readonly Part[]): Promise<void> {
+  async listAgain(losses: readonly Loss[]): Promise<void> {
     const { spans, lost } = this.manifest;
     // What was not read before has no cards to lose.
-    const lostParts = parts.flatMap((part) => coveredParts(spans, part));
-    await this.savePage([], {
-      spans: parts.reduce(withoutPart, spans),
-      lost: lostParts.reduce(withPart, lost),
+    const readBefore = losses.flatMap((loss) => coveredParts(spans, loss));
+    const lostParts = readBefore.reduce(withPart, []).map((part) => {
+      const lossesOfPart = losses.filter((loss) => overlaps(part, loss));
+      return { ...part, cards: this.#cardsWithin(part) + sum(lossesOfPart, ({ cards }) => cards) };
     });
+    await this.savePage([], {
+      spans: losses.reduce(withoutPart, spans),
+      lost: [...lost, ...lostParts],
+    });
+  }
+
+  /** How many cards the months that were read have in a part of the list. */
+  #cardsWithin(part: StoredSpan): number {
+    const { since, until } = partOf(part);
+    return this.months.cards.filter(({ at }) => at >= since && at < until).length;
+  }
+
+  /** If a backup has brought lost cards back, their part of the list counts as read again. `fold` writes the manifest. */
+  noteRestored(): void {
+    for (const part of this.manifest.lost) {
+      if (part.cards === undefined || this.#cardsWithin(part) < part.cards) continue;
+      const spans = withPart(this.manifest.spans, partOf(part));
+      const gaps = gapsWithout(this.manifest.gaps, partOf(part));
+      this.manifest = { ...this.manifest, spans, gaps };
+    }
+  }
+
+  /** The parts that lost cards, without those that are read again, or lie before the list begins. */
+  #lostAndUnread(): ExportManifest['lost'] {
+    const { lost, spans, begins_at } = this.manifest;
+    // A gap is no end: its cards may still be listed.
+    const isUnread = (part: LostPart) =>
+      unanswered([part], { spans, gaps: [], begins_at }).length > 0;
+    return lost.filter(isUnread);
   }
 
   /** In files that were written before gaps were unread parts, spans cover the gaps, too. */
@@ -150,17 +191,17 @@ export class WorkingHistory {
   async mendDamage(): Promise<void> {
     const { damaged } = this.months;
     if (damaged.length === 0) return;
-    const hours: Part[] = [];
+    const losses: Loss[] = [];
     for (const file of damaged) {
       const lines = pluralize(countDamaged(file.damaged), 'damaged line');
-      hours.push(...hoursOfDamage(file));
+      losses.push(...lossesOfDamage(file));
       const aside = await this.months.setAside(file);
       this.#writer?.notes.warn(
         `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,
       );
     }
     // The journal gets the spans before the month files are written. If a kill comes between, the hours are still listed again.
-    await this.listAgain(hours);
+    await this.listAgain(losses);
   }
 
   /**
@@ -172,7 +213,8 @@ export class WorkingHistory {
     this.lock?.check();
     await this.mendDamage();
     await this.months.save();
-    this.manifest = { ...this.manifest, months: this.#countMonths(), ...changes };
+    const months = this.#countMonths();
+    this.manifest = { ...this.manifest, months, lost: this.#lostAndUnread(), ...changes };
     await saveManifest(this.directory, this.manifest);
     for (const path of this.#journals)
       await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));

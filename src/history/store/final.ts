@@ -4,6 +4,7 @@
  * ask again:
  * - the list begins here: the service answers 422 to a request for older cards than all listed ones, or with a window that begins
  *   later; or there is no card for 89 days;
+ * - lost cards are no longer listed: the service answers so to a request for a part that it once listed;
  * - a card is gone: the service answers 404 for it, and has the details of others;
  * - cards are lost: a month file lacks cards that it had;
  * - medians do not fit: an answer is stale, or counts other cards than the list has;

@@ -27,6 +27,13 @@ const optionalTime = v.optional(v.nullable(time), null);
 
 const StoredSpan = v.object({ since: time, until: time });
 
+/** A part of the list of which a month file has lost cards. */
+const LostPart = v.object({
+  ...StoredSpan.entries,
+  /** How many cards the month file had there before it lost some; absent in files that an older program wrote. */
+  cards: v.exactOptional(count),
+});
+
 /** A look back reads the newest part of the list a second time, to find cards that were recorded late. */
 const LookBack = v.object({
   /** When a run last looked back. */
@@ -46,7 +53,10 @@ const Gap = v.object({
   at: time,
   /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
   times: count,
-  /** When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. */
+  /**
+   * When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. If the part has lost cards, the
+   * list once began earlier.
+   */
   begin: v.optional(Observations),
 });
 
@@ -55,8 +65,11 @@ export const Coverage = v.object({
   spans: v.optional(v.array(StoredSpan), []),
   /** Unread parts that runs leave out until they are due. */
   gaps: v.optional(v.array(Gap), []),
-  /** Parts of which a month file has lost cards, and that are therefore read again. Nothing is judged until they are read. */
-  lost: v.optional(v.array(StoredSpan), []),
+  /**
+   * Parts of which a month file has lost cards, and that are therefore read again. They stay here until all of them is read. Nothing
+   * is judged until the service has answered about them.
+   */
+  lost: v.optional(v.array(LostPart), []),
   /** Where the list begins; null if that is not known. */
   begins_at: optionalTime,
   /** The oldest time asked for by the runs that found where the list begins. A run with an older `--since` asks again. */
@@ -222,6 +235,7 @@ const Manifest = v.object({
 });
 
 export type StoredSpan = v.InferOutput<typeof StoredSpan>;
+export type LostPart = v.InferOutput<typeof LostPart>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
