@@ -33,6 +33,7 @@ import {
   itemOfUnusual,
   itemsOfNews,
   NEWS_AGE,
+  type NewsContext,
   type OfferedCommands,
   type UnjudgedHistory,
   type Unusual,
@@ -178,9 +179,9 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     credits,
     ...summary,
     verdicts_changed: verdictsChanged(notebook, now),
-    news: newsOfWeek(notebook, unusualNow, {
-      now,
+    news: newsOfWeek(unusualNow, now, {
       standings,
+      notebook,
       tuneOf: (type) => tuneCommand(invocation, options, type),
     }),
     prospect: prospect === undefined ? null : prospectData(prospect),
@@ -224,26 +225,17 @@ function offeredCommands(invocation: Invocation, options: OfHistory): OfferedCom
   };
 }
 
-/** What the words of news need besides the lines of the notebook. */
-interface NewsContext {
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-  readonly standings: readonly Standing[];
-  /** The command line that shows a type's numbers and settings. */
-  readonly tuneOf: (type: string) => string;
-}
-
-/** The news of the last seven days: the latest line of each thing in the notebook, then what is unusual now. */
-function newsOfWeek(
-  notebook: readonly Finding[],
-  unusualNow: readonly Unusual[],
-  { now, standings, tuneOf }: NewsContext,
-): NewsItem[] {
+/**
+ * The news of the last seven days: the latest line of each thing in the notebook, then what is unusual now.
+ * @param now epoch milliseconds UTC
+ */
+function newsOfWeek(unusualNow: readonly Unusual[], now: number, context: NewsContext): NewsItem[] {
+  const { standings, notebook } = context;
   const ofNotebook = latestNews(newsOf(notebook, now - NEWS_AGE));
   // If exports have stopped, that is no news here: the page begins with it.
   const withoutExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [
-    ...itemsOfNews(ofNotebook, standings, tuneOf),
+    ...itemsOfNews(ofNotebook, context),
     ...withoutExports.map((item) => itemOfUnusual(item, now, standings)),
   ];
 }
@@ -359,7 +351,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
     (item) => !lastLook?.unusual.includes(nameOfUnusual(item)),
   );
   const items: NewsItem[] = [
-    ...itemsOfNews(newsAfter(lastLook, notebook, now), standings, tuneOf),
+    ...itemsOfNews(newsAfter(lastLook, notebook, now), { standings, notebook, tuneOf }),
     ...newUnusual.map((item) => itemOfUnusual(item, now, standings)),
   ];
   if (!output.isForPeople)

@@ -7,7 +7,12 @@ import { didYouMean } from '../base/near-names.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { cardsBeforeMonth, type Focus, focusOf } from '../outcomes/focus.ts';
-import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
+import {
+  adviceBefore,
+  adviceInNotebook,
+  type EarlierAdvice,
+  presentLine,
+} from '../outcomes/judge-numbers.ts';
 import { isAllBoughtSoon } from '../outcomes/purchases.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -141,6 +146,7 @@ function pageOf(
     standings,
     figuresOfTypes,
     withoutNumbers: key === undefined ? withoutNumbers : [],
+    earlierAdvice: (question) => earlierAdvice(inquiry, question),
     settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
     todayCommand: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
@@ -148,6 +154,17 @@ function pageOf(
     commandForAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),
     commandForType: (wanted) => tuneCommand(invocation, options, wanted, horizon),
   };
+}
+
+/** The advice on a number that the notebook had under the present settings, before the one that it has now, if any. */
+function earlierAdvice(
+  { evidence: { findings = [], settingsSince } }: Inquiry,
+  question: NumberQuestion,
+): EarlierAdvice | undefined {
+  // The notebook is about 24 h.
+  if (question.horizon !== MAIN_HORIZON) return undefined;
+  const line = presentLine(question, findings, settingsSince.get(question.type));
+  return line && adviceBefore(line, findings);
 }
 
 /** What a page says of the type to buy first, with the command line for that; undefined if there is none. */

@@ -137,6 +137,45 @@ export function adviceInNotebook(
   return allAdvice;
 }
 
+/** An advice on a number that an export wrote down, and that stands no longer. Times are epoch milliseconds UTC. */
+export interface EarlierAdvice {
+  readonly advice: Advice;
+  readonly from: number;
+  /** When an export took it back, or wrote down another one in its place. */
+  readonly until: number;
+}
+
+/**
+ * The last advice before a line on the same number of the same type, under the same settings.
+ * @param findings the notebook, oldest first
+ * @returns undefined if there was none
+ */
+export function adviceBefore(
+  line: NumberFinding,
+  findings: readonly Finding[],
+): EarlierAdvice | undefined {
+  const lines = linesOfNumbers(findings).get(numberId(line)) ?? [];
+  const earlier = lines.slice(0, lines.indexOf(line));
+  const index = earlier.findLastIndex(
+    (each) => isTelling(each) && each.settings_since === line.settings_since,
+  );
+  const last = earlier[index];
+  const advice = last && adviceOf(last);
+  if (last === undefined || advice === undefined) return undefined;
+  const next = earlier[index + 1] ?? line;
+  return { advice, from: at(last.at), until: at(next.at) };
+}
+
+/** The last line on a number under a type's present settings; undefined if there is none. */
+export function presentLine(
+  { type, key, absolute }: Pick<Advice, 'type' | 'key' | 'absolute'>,
+  findings: readonly Finding[],
+  settingsSince: number | undefined,
+): NumberFinding | undefined {
+  const lines = linesOfNumbers(findings).get(numberId({ type, number: key, absolute }));
+  return presentVerdict(lines, settingsSince)?.line;
+}
+
 /** The stricter setting that a line advises; undefined if it advises none. */
 export function adviceOf({ type, number: key, absolute, cut }: NumberFinding): Advice | undefined {
   const { at_least, at_most } = cut ?? {};

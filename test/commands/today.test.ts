@@ -567,7 +567,8 @@ test('a number is news only where a stricter setting is of use', () => {
   };
   const off = { since: undefined, isRemoved: false };
   const told = (standing: Standing) => {
-    const items = itemsOfNews([{ line, before: undefined }], [standing], () => 'tune');
+    const context = { standings: [standing], notebook: [line], tuneOf: () => 'tune' };
+    const items = itemsOfNews([{ line, before: undefined }], context);
     return items.map(({ message, command }) => [
       message.slice(message.indexOf('). ') + 3),
       command,

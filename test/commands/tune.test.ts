@@ -574,6 +574,48 @@ describe.concurrent('tune', () => {
     expect(list).toMatch(new RegExp(`^told +undo the change of ${day} first$`, 'm'));
   });
 
+  it('says of a number which advice on it stands no longer', async ({ home, here }) => {
+    const now = FIRST + 61 * DAY;
+    const cards = [
+      ...cardsOf({}),
+      ...cardsOf({ type: 'placebo' }),
+      ...cardsOf({ type: 'another' }),
+    ];
+    const dir = writeListed(writeCards(path.join(home.folder, 'h'), cards), now);
+    const lineOf = (day: number, cut: number | null) => ({
+      at: new Date(FIRST + day * DAY).toISOString(),
+      about: 'number',
+      type: 'told',
+      number: 'telling',
+      absolute: false,
+      verdict: cut === null ? 'unclear' : 'higher',
+      cut: cut === null ? null : { at_least: cut },
+      cards_per_day: null,
+      kept_vs_btc: null,
+      kept_vs_dropped: null,
+      settings_since: null,
+    });
+    const pageWith = async (...lines: readonly object[]) => {
+      const notebook = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      await writeFile(path.join(dir, 'findings.ndjson'), notebook);
+      const { stdout } = await here(['tune', 'told', '--from', dir], {
+        clock: new TestClock(now),
+      });
+      return stdout.replace(/\s+/g, ' ');
+    };
+    const advised = lineOf(40, 0);
+    const withdrawn = lineOf(50, null);
+    expect(await pageWith(advised)).not.toContain('Before ');
+    const [from, until] = [40, 50].map((day) => dayAndMonth(FIRST + day * DAY));
+    const times = `advised on ${from} and withdrawn on ${until}.`;
+    expect(await pageWith(advised, withdrawn)).toContain(
+      `Before telling: 0 or more, ${times} Act on all its cards again.`,
+    );
+    const another = await pageWith(advised, withdrawn, lineOf(55, -0.5));
+    expect(another).toContain(`Before 0 or more, ${times}`);
+    expect(another).toContain('Advice Skip cards with telling below -0.5: expect ');
+  });
+
   it('says of a silent type that it is, and waits for no outcomes of it', async ({
     home,
     here,

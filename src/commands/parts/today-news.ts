@@ -9,7 +9,7 @@ import {
   pluralize,
 } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { News } from '../../outcomes/findings.ts';
+import type { Finding, News } from '../../outcomes/findings.ts';
 import { quietDaysOfAll, type Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { ADVICE_IF_ALL_ARE_SILENT, adviceOnSilence } from '../../output/views/actions.ts';
@@ -183,16 +183,23 @@ function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusua
   return items;
 }
 
+/** What the words of news need besides their lines. */
+export interface NewsContext {
+  /** How the types stand now. */
+  readonly standings: readonly Standing[];
+  /** All lines, oldest first. */
+  readonly notebook: readonly Finding[];
+  /** The command line that shows a type's numbers and settings. */
+  readonly tuneOf: (type: string) => string;
+}
+
 /**
  * Lines of the notebook as news, in words and as data. That a number tells is no news of a type that gets no advice now: nothing
  * follows from it.
- * @param standings how the types stand now
- * @param tuneOf the command line that shows a type's numbers and settings
  */
 export function itemsOfNews(
   allNews: readonly News[],
-  standings: readonly Standing[],
-  tuneOf: (type: string) => string,
+  { standings, notebook, tuneOf }: NewsContext,
 ): NewsItem[] {
   const items: NewsItem[] = [];
   for (const news of allNews) {
@@ -200,7 +207,7 @@ export function itemsOfNews(
     const standing = standings.find(({ group }) => group === type);
     const isFind = about === 'number' && news.line.verdict !== 'unclear';
     const isOfUse = !isFind || whyNoAdvice(standing) === undefined;
-    if (isOfUse) items.push(itemOfNews(news, standing, tuneOf));
+    if (isOfUse) items.push(itemOfNews(news, standing, { notebook, tuneOf }));
   }
   return items;
 }
@@ -208,7 +215,7 @@ export function itemsOfNews(
 function itemOfNews(
   news: News,
   standing: Standing | undefined,
-  tuneOf: (type: string) => string,
+  { notebook, tuneOf }: Omit<NewsContext, 'standings'>,
 ): NewsItem {
   const { line } = news;
   const { type, about } = line;
@@ -222,7 +229,7 @@ function itemOfNews(
     // A type's verdict says what it compares with: `above_btc`.
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
     to_do: standing?.toDo ?? null,
-    message: newsWords(news, standing),
+    message: newsWords(news, standing, notebook),
     command: isToTry ? tuneOf(type) : null,
   };
 }

@@ -2,7 +2,9 @@
  * The limit of a stricter setting in words. Below 0 "-3.5 or more" reads backwards: is -4 more? So advice with such a limit says on
  * every page what is skipped: `skip cards with price_change_pct below -3.5`.
  */
+import type { EarlierAdvice } from '../../outcomes/judge-numbers.ts';
 import type { Advice, Cut, NumberQuestion } from '../../outcomes/tune-types.ts';
+import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -37,6 +39,8 @@ interface AdvicePhrases {
   readonly beforeSetting: string;
   /** Where the number is named already: `0.0002 or more`. */
   readonly briefly: string;
+  /** Behind `instead of`: `0.0002 or more`, `skipping those below -3.5`. */
+  readonly asNoun: string;
   /** What a setting is to do: `only 0.0002 or more comes`. */
   readonly wanted: string;
   /** What was found: `cards with funding at 0.0002 or more did better`. */
@@ -53,6 +57,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
       attempt: skip,
       beforeSetting: skip,
       briefly: skip,
+      asNoun: `skipping those ${droppedName(advice)}`,
       wanted: `none ${droppedName(advice)} comes`,
       finding: `${cards} did worse`,
     };
@@ -65,9 +70,15 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
     attempt: `try ${explained}`,
     beforeSetting: plain,
     briefly: cutName(advice),
+    asNoun: cutName(advice),
     wanted: `only ${cutName(advice)} comes`,
     finding: `cards with ${plain} did better`,
   };
+}
+
+/** `advised on 13 Aug and withdrawn on 24 Aug` */
+export function timesOfAdvice({ from, until }: EarlierAdvice): string {
+  return `advised on ${dayAndMonth(from)} and withdrawn on ${dayAndMonth(until)}`;
 }
 
 /** What a cut at 0 of a change means, by the name of the number: ` (the price rose)`. Empty of any other cut. */

@@ -3,19 +3,22 @@ import { at } from '../../api/time.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type {
   ChangeFinding,
+  Finding,
   LatelyFinding,
   News,
   NumberFinding,
   TypeFinding,
 } from '../../outcomes/findings.ts';
-import { adviceOf } from '../../outcomes/judge-numbers.ts';
+import { hindranceOf } from '../../outcomes/focus.ts';
+import { adviceBefore, adviceOf, type EarlierAdvice } from '../../outcomes/judge-numbers.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
+import type { Advice } from '../../outcomes/tune-types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
-import { numberName, phrasesOf } from './cut-words.ts';
+import { numberName, phrasesOf, timesOfAdvice } from './cut-words.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
 import { verdictName } from './verdict-names.ts';
@@ -24,11 +27,18 @@ import { verdictName } from './verdict-names.ts';
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
  * @param standing how the type of the news stands now; undefined if the type has no standing
+ * @param notebook all lines, oldest first
  */
-export function newsWords({ line, before }: News, standing?: Standing): string {
+export function newsWords(
+  { line, before }: News,
+  standing?: Standing,
+  notebook: readonly Finding[] = [],
+): string {
   switch (line.about) {
-    case 'number':
-      return numberNews(line);
+    case 'number': {
+      const lineBefore = before?.about === 'number' ? before : undefined;
+      return numberNews(line, lineBefore, { standing, notebook });
+    }
     case 'lately': {
       const lineBefore = before?.about === 'lately' ? before : undefined;
       return latelyNews(line, lineBefore);
@@ -66,16 +76,47 @@ function changeNews(
   return isSilent ? finding : `${finding} ${asSentence(changeAdvice(line.verdict))}`;
 }
 
-function numberNews(line: NumberFinding): string {
+/** What the words of news on a number need besides its lines. */
+interface NewsTerms {
+  readonly standing: Standing | undefined;
+  readonly notebook: readonly Finding[];
+}
+
+/**
+ * `pump: the higher oi, the better (found on 4 Oct). Worth trying: 3.9 or more.`
+ * `pump: it is no longer sure that oi tells good cards from bad (9 Oct). Act on all its cards again.`
+ */
+function numberNews(
+  line: NumberFinding,
+  before: NumberFinding | undefined,
+  { standing, notebook }: NewsTerms,
+): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const number = numberName({ key: line.number, absolute: line.absolute });
-  if (line.verdict === 'unclear')
-    return `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
-  const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
-  const advice = adviceOf(line);
-  if (advice === undefined) return finding;
-  return `${finding} Worth trying: ${phrasesOf(advice).briefly}.`;
+  if (line.verdict !== 'unclear') {
+    const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
+    const advice = adviceOf(line);
+    if (advice === undefined) return finding;
+    const insteadOf = insteadOfWords(advice, adviceBefore(line, notebook));
+    return `${finding} Worth trying: ${phrasesOf(advice).briefly}${insteadOf}.`;
+  }
+  // After a change of settings the cards of the old ones say nothing of the new ones.
+  if (before !== undefined && before.settings_since !== line.settings_since)
+    return `${type}: its settings have changed, so the advice on ${number} has ended (${date}).`;
+  const withdrawal = `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
+  const wasAdvised = before !== undefined && adviceOf(before) !== undefined;
+  const isOfUse = standing === undefined || hindranceOf(standing) === undefined;
+  return wasAdvised && isOfUse ? `${withdrawal} Act on all its cards again.` : withdrawal;
+}
+
+/** ` (instead of 0 or more, advised on 13 Aug and withdrawn on 24 Aug)`; empty if there was no other advice before. */
+function insteadOfWords(advice: Advice, earlier: EarlierAdvice | undefined): string {
+  if (earlier === undefined) return '';
+  const { value, direction } = earlier.advice;
+  const isSame = value === advice.value && direction === advice.direction;
+  const what = isSame ? 'again' : `instead of ${phrasesOf(earlier.advice).asNoun}`;
+  return ` (${what}, ${timesOfAdvice(earlier)})`;
 }
 
 /**

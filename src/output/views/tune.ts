@@ -8,6 +8,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest } from '../../outcomes/focus.ts';
+import type { EarlierAdvice } from '../../outcomes/judge-numbers.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
@@ -32,7 +33,7 @@ import {
 } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
-import { cutName, droppedName, numberName, phrasesOf } from './cut-words.ts';
+import { cutName, droppedName, numberName, phrasesOf, timesOfAdvice } from './cut-words.ts';
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
@@ -98,6 +99,8 @@ export interface TunePage {
   readonly figuresOfTypes: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
   readonly settings: readonly ScreenerItem[];
+  /** The advice on a number that stands no longer; undefined if there was none under the present settings. */
+  readonly earlierAdvice: (question: NumberQuestion) => EarlierAdvice | undefined;
   /** Types of which no number is known: figures of each. */
   readonly withoutNumbers: readonly GroupFigures[];
   /** That older cards are left out; empty if none are. */
@@ -234,7 +237,9 @@ function resultsOfType(
   const unknown = page.withoutNumbers.map((figures): Pair => {
     return [safeText(type), resultWithoutNumbers(figures)];
   });
-  return render.pairs([...results, ...unknown]);
+  const isAdvised = whyNoTip(type, page) === undefined;
+  const withdrawn = isAdvised ? withdrawnPairs(questions, page) : [];
+  return render.pairs([...results, ...unknown, ...withdrawn]);
 }
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
@@ -417,6 +422,7 @@ function partOfNumber(
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
     found,
     ['Checked', checkedWords(advice)],
+    ['Before', earlierAdviceWords(question, page)],
   ];
   const isTipTold = whyNot === undefined;
   const facts: Pair[] = isTipTold ? tip : [['Advice', `none: ${whyNot}`], found];
@@ -427,6 +433,24 @@ function partOfNumber(
   }
   if (page.isDetailed) body.push(settingsTable(question, cutsOf(question, cuts), page, render));
   return { body };
+}
+
+/** `0 or more, advised on 13 Aug and withdrawn on 24 Aug.`: the advice on a number before the present one; empty if there was none. */
+function earlierAdviceWords(question: NumberQuestion, page: TunePage): string {
+  const earlier = page.earlierAdvice(question);
+  if (earlier === undefined) return '';
+  return asSentence(`${phrasesOf(earlier.advice).asNoun}, ${timesOfAdvice(earlier)}`);
+}
+
+/** The same where nothing is advised now, with what to do: `price_change_pct: 0 or more, advised …. Act on all its cards again.` */
+function withdrawnPairs(questions: readonly NumberQuestion[], page: TunePage): Pair[] {
+  const pairs: Pair[] = [];
+  for (const question of questions) {
+    const words = earlierAdviceWords(question, page);
+    if (words === '') continue;
+    pairs.push(['Before', `${numberName(question)}: ${words} Act on all its cards again.`]);
+  }
+  return pairs;
 }
 
 /** The table of `--detail`: all settings that were tested by a number, and what the columns mean. */

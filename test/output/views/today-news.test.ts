@@ -198,6 +198,65 @@ it.each<{ cut: NumberFinding['cut']; tried: string }>([
   );
 });
 
+/** Advised on 13 Aug, withdrawn on 2 Sep. */
+const ADVISED: NumberFinding = {
+  ...WITHDRAWN,
+  at: '2026-08-13T06:00:00Z',
+  verdict: 'higher',
+  cut: { at_least: 0 },
+};
+
+it('of an advice that is withdrawn say what to do with the cards now', () => {
+  const withdrawnWith = (before: NumberFinding, standing?: Standing) =>
+    newsWords({ line: WITHDRAWN, before }, standing, [before, WITHDRAWN]);
+  const finding =
+    'pump: it is no longer sure that oi_change_pct tells good cards from bad (2 Sep).';
+  expect({
+    advised: withdrawnWith(ADVISED),
+    withoutCut: withdrawnWith({ ...ADVISED, cut: null }),
+    sending: withdrawnWith(ADVISED, judged('pump', 'unclear')),
+    silent: withdrawnWith(ADVISED, judged('pump', 'unclear', { silentDays: 20 })),
+    toDrop: withdrawnWith(ADVISED, judged('pump', 'below')),
+    otherSettings: withdrawnWith({ ...ADVISED, settings_since: '2026-08-10T06:00:00Z' }),
+  }).toEqual({
+    advised: `${finding} Act on all its cards again.`,
+    withoutCut: finding,
+    sending: `${finding} Act on all its cards again.`,
+    silent: finding,
+    toDrop: finding,
+    otherSettings:
+      'pump: its settings have changed, so the advice on oi_change_pct has ended (2 Sep).',
+  });
+});
+
+it('of an advice that takes the place of another name the other one', () => {
+  const wordsOf = (cut: NumberFinding['cut'], ...earlier: readonly NumberFinding[]) => {
+    const line: NumberFinding = { ...ADVISED, at: '2026-09-19T06:00:00Z', cut };
+    const words = newsWords({ line, before: earlier.at(-1) }, undefined, [...earlier, line]);
+    return words.slice(words.indexOf('Worth trying'));
+  };
+  const belowZero: NumberFinding = { ...ADVISED, cut: { at_least: -4 } };
+  expect({
+    other: wordsOf({ at_least: -3.5 }, ADVISED, WITHDRAWN),
+    same: wordsOf({ at_least: 0 }, ADVISED, WITHDRAWN),
+    instead: wordsOf({ at_least: 3 }, belowZero, WITHDRAWN),
+    ofOtherSettings: wordsOf(
+      { at_least: 3 },
+      { ...ADVISED, settings_since: '2026-08-10T06:00:00Z' },
+      WITHDRAWN,
+    ),
+    ofOtherNumber: wordsOf({ at_least: 3 }, { ...ADVISED, number: 'funding' }),
+  }).toEqual({
+    other:
+      'Worth trying: skip cards with oi_change_pct below -3.5 (instead of 0 or more, advised on 13 Aug and withdrawn on 2 Sep).',
+    same: 'Worth trying: 0 or more (again, advised on 13 Aug and withdrawn on 2 Sep).',
+    instead:
+      'Worth trying: 3 or more (instead of skipping those below -4, advised on 13 Aug and withdrawn on 2 Sep).',
+    ofOtherSettings: 'Worth trying: 3 or more.',
+    ofOtherNumber: 'Worth trying: 3 or more.',
+  });
+});
+
 it.each<{ before: ChangeFinding['verdict']; silentDays?: number; words: string }>([
   {
     before: 'lower',
