@@ -36,7 +36,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords, screenersOfType } from './tune.ts';
+import { adviceVsBtc, nowWords, screenersOfType } from './tune.ts';
 
 interface ReportOptions extends OfHistory {
   /** The file to write; `-` for standard output. */
@@ -126,6 +126,7 @@ async function inputOf(
       : undefined,
     settingFor: (cut) => settingWords(cut, screenersOfType(known, cut.type)),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
+    focus: adviceVsBtc(invocation, options, inquiry, byType.standings),
     tuning,
     settings: changedTypes(cards, changes).map((type) =>
       settingsHistory(inquiry, type, byType.standings),

@@ -30,7 +30,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { searchSettings, tuneCommand } from './tune.ts';
+import { adviceVsBtc, searchSettings, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
@@ -76,6 +76,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     }
     const group = comparison.groups.find((eachGroup) => eachGroup.group === type);
     const rateBegins = beginOfRate(group?.inUseSince, firstCardAt);
+    const focus = adviceVsBtc(invocation, options, inquiry, standings);
     return pageOfType(
       {
         screeners: items,
@@ -83,6 +84,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
         tuning: typeDetails.tuning,
         allTypes,
         rateDays: rateDaysSince(inquiry, rateBegins),
+        focus: focus?.type === type ? focus : undefined,
         moreCommands: commandsForType(invocation, options, typeDetails),
       },
       render,

@@ -36,7 +36,7 @@ import { answerOf, answerOfGroup, answerOfNoCard, type StatsAnswer } from './par
 import { againCommand, type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
 import { showSettings } from './stats-settings.ts';
-import { searchSettings } from './tune.ts';
+import { adviceVsBtc, searchSettings } from './tune.ts';
 
 export async function run(
   invocation: Invocation,
@@ -83,7 +83,9 @@ async function compareGroups(
 ): Promise<void> {
   const { by, detail = false } = options;
   const terms = { ...termsIn(options), by };
-  const inquiry = await inquire(invocation, options, { terms });
+  // Only the page of types says what exports should buy first.
+  const foreseesExports = isRankingOfTypes(invocation, options);
+  const inquiry = await inquire(invocation, options, { terms, foreseesExports });
   if (!isAnyCardOf(inquiry, options.type)) await explainEmpty(invocation, options);
   const answer = answerOf(inquiry, options);
   const page = await pageOf(invocation, options, inquiry, answer);
@@ -169,6 +171,9 @@ function rankingOf(
     answers: newestAnswers(inquiry, by),
     beforeAndAfter: (name) => settingsCommand(invocation, options, name),
     actions: actionsFor(invocation, options, inquiry, answer),
+    focus: isRankingOfTypes(invocation, options)
+      ? adviceVsBtc(invocation, options, inquiry, answer.standings)
+      : undefined,
     prospects: prospectsFor(invocation, options, inquiry, answer),
     isSorted: sort !== undefined,
   };

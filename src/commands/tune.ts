@@ -6,7 +6,7 @@ import { matches } from '../base/collections.ts';
 import { didYouMean } from '../base/near-names.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { cardsBeforeMonth, type Focus, focusOf } from '../outcomes/focus.ts';
+import { cardsBeforeMonth, type Focus, focusOf, mayBeBelowBtc } from '../outcomes/focus.ts';
 import {
   adviceBefore,
   adviceInNotebook,
@@ -176,6 +176,22 @@ export function adviceOfFocus(
   if (focus === undefined) return undefined;
   const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
   return focusAdvice(focus, command);
+}
+
+/**
+ * What pages of verdicts say of the type to buy first, if that is to show whether it is below BTC, too: that is an open question of
+ * such a page. `tune` says it, too.
+ */
+export function adviceVsBtc(
+  invocation: Invocation,
+  options: Pick<OfHistory, 'from'>,
+  inquiry: Inquiry,
+  standings: readonly Standing[],
+): FocusAdvice | undefined {
+  // Without such a type, all numbers would be tested in vain.
+  if (!standings.some(mayBeBelowBtc)) return undefined;
+  const focus = typeToBuyFirst(inquiry, standings);
+  return focus?.why === 'vs_btc' ? adviceOfFocus(invocation, options, focus) : undefined;
 }
 
 /** The command line of `tune` for the same cards. @param type undefined for all types */

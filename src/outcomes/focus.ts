@@ -157,10 +157,17 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
 /** Whether a type is to be dropped or not by its verdict against BTC, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
   if (changeToUndo(standing) !== undefined) return false;
-  const { verdict, comparedWith, verdictVsBtc } = standing;
+  return mayBeBelowBtc(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
+}
+
+/** Whether a type is below the others, and it is not known how it stands to BTC. */
+export function mayBeBelowBtc({
+  verdict,
+  comparedWith,
+  verdictVsBtc,
+}: Pick<Standing, 'verdict' | 'comparedWith' | 'verdictVsBtc'>): boolean {
   const isBelow = verdict === 'below' && comparedWith === 'others';
-  const isVsBtcUnknown = verdictVsBtc === 'unclear' || verdictVsBtc === 'too_few_days';
-  return isBelow && isVsBtcUnknown && sendsCards(standing) && bought < NEARLY_ALL * due;
+  return isBelow && (verdictVsBtc === 'unclear' || verdictVsBtc === 'too_few_days');
 }
 
 /**

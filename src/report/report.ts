@@ -7,6 +7,7 @@ import { dayAndMonth } from '../output/format.ts';
 import type { Actions } from '../output/views/actions.ts';
 import { noCardsText } from '../output/views/card-lists.ts';
 import type { HeadLine } from '../output/views/head-lines.ts';
+import type { FocusAdvice } from '../output/views/prospect-words.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { betaNotes } from '../output/views/standing-notes.ts';
@@ -41,6 +42,8 @@ export interface ReportInput {
   readonly settingFor: (cut: Cut) => string;
   /** What more outcomes can show, if no type stands out. */
   readonly prospect: readonly HeadLine[];
+  /** How to learn whether a type that is below the others is below BTC, too; undefined if that is no question. */
+  readonly focus: FocusAdvice | undefined;
   readonly byType: Judgements;
   /** The period of the types' rates, in words: `in the last 28 days`. */
   readonly rateDays: string;
@@ -97,11 +100,17 @@ function asOf({ endedAt }: ReportInput): string {
 
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
-  const { cards, prospect, actions, exportCommand } = input;
+  const { cards, prospect, focus, actions, exportCommand } = input;
   if (cards.length === 0) return html`<p>${noCardsText(exportCommand)}</p>\n`;
   const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
   const ofActions = actions === undefined ? [] : actionFacts(actions);
-  return facts([...ofActions, ...ofProspect]);
+  const ofFocus: Fact[] = focus === undefined ? [] : [['Focus', focusText(focus)]];
+  return facts([...ofActions, ...ofFocus, ...ofProspect]);
+}
+
+/** The words, and the command line that they lead to, if there is one. */
+function focusText({ text, command }: FocusAdvice): string {
+  return command === undefined ? text : `${text} \`${command}\``;
 }
 
 function pageSections(input: ReportInput): (Markup | undefined)[] {

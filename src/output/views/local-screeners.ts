@@ -31,7 +31,8 @@ import {
   newerAndBeforeText,
 } from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
-import { figureColumn, rateText, textColumn } from './parts.ts';
+import { figureColumn, offerPart, rateText, textColumn } from './parts.ts';
+import type { FocusAdvice } from './prospect-words.ts';
 import { screenerName } from './screeners.ts';
 import { isNothingKnown } from './sections.ts';
 import {
@@ -306,13 +307,15 @@ interface PageOfType {
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
   readonly allTypes: AllTypes;
+  /** How to learn whether the type is below BTC, too; undefined if that is no question, or if another type comes first. */
+  readonly focus: FocusAdvice | undefined;
   /** Command lines that show more of the type. */
   readonly moreCommands: readonly string[];
 }
 
 /** All that is known of one type: its verdict, settings and figures, what its changes did, and what to try. */
 export function pageOfType(page: PageOfType, render: RenderContext): string {
-  const { allTypes, moreCommands } = page;
+  const { allTypes, focus, moreCommands } = page;
   const { note, offer, pairs, sections } = render;
   const [screener] = page.screeners;
   if (screener === undefined) return '';
@@ -321,6 +324,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
   return sections([
     { title: screenerName(screener), body: pairs(factsOf(page, standing, render)) },
     { body: pairs(advicesOf(page, screener, standing)) },
+    { body: focus !== undefined && offerPart(focus, render) },
     {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',

@@ -113,6 +113,14 @@ export function asOfSentence(until: number, now: number): string {
   return `This page is as of ${day}: it may no longer hold.`;
 }
 
+/** Words that lead to a command line, and below them that line; the words alone if there is none. */
+export function offerPart(
+  { text, command }: { readonly text: string; readonly command: string | undefined },
+  { offer, paragraph }: RenderContext,
+): string {
+  return command === undefined ? paragraph(text) : offer(text, command);
+}
+
 /** The sentences, and below them the command on a line of its own. */
 export function messagePart(
   { message, command }: Message,

@@ -32,7 +32,8 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
-import { figureColumn, symbolText, textColumn } from './parts.ts';
+import { figureColumn, offerPart, symbolText, textColumn } from './parts.ts';
+import type { FocusAdvice } from './prospect-words.ts';
 import {
   comparisonOfAll,
   fewDaysNotes,
@@ -69,6 +70,8 @@ export interface Ranking extends StatsPage {
   readonly beforeAndAfter: (type: string) => string;
   /** What to keep, to drop and to change; undefined where the groups are no types, or only some cards of them. */
   readonly actions: Actions | undefined;
+  /** How to learn whether a type that is below the others is below BTC, too; undefined if that is no question. */
+  readonly focus: FocusAdvice | undefined;
   /** Headlines that say from which difference on an account with so many cards can get a verdict. */
   readonly prospects: readonly HeadLine[];
   /** Whether the user asked for an order: then there are no sections. */
@@ -153,7 +156,7 @@ function rankingBody(
   drawing: Drawing,
   render: RenderContext,
 ): Part[] {
-  const { isSorted, commandAgain, beforeAndAfter } = ranking;
+  const { isSorted, commandAgain, beforeAndAfter, focus } = ranking;
   const { lines, hidden } = selection;
   const { note, offer, table, tableOfSections } = render;
   const { columns } = drawing;
@@ -163,6 +166,7 @@ function rankingBody(
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),
     note(...notesBelow(ranking, lines, render, drawing)),
+    focus !== undefined && offerPart(focus, render),
     isMoreWorthSeeing && offer(`${hidden.length} more:`, commandAgain('--sort', '-group')),
     changed.length > 0 &&
       offer(

@@ -37,7 +37,7 @@ import { cutName, droppedName, numberName, phrasesOf, timesOfAdvice } from './cu
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn, offerPart, textColumn } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import {
   areNumbersNamed,
@@ -323,9 +323,8 @@ function focusPart(
 ): string {
   const { focus, commandForAllTypes } = page;
   if (focus === undefined) return '';
-  const { type, purpose, text, command } = focus;
-  if (shownType === null || shownType === type)
-    return command === undefined ? render.paragraph(text) : render.offer(text, command);
+  const { type, purpose, command } = focus;
+  if (shownType === null || shownType === type) return offerPart(focus, render);
   const wouldGain = questions.some(({ focus_brings_by: by }) => by !== null);
   if (!wouldGain || whyNoTip(shownType, page) !== undefined) return '';
   const first = safeText(type);
