@@ -8,15 +8,29 @@ import { timeOfRecord } from './contract/primitives.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { at, parseApiTime } from './time.ts';
 
+/** A bad card, and the good cards around it on its page. Times are epoch milliseconds UTC. */
+export interface PlaceOfBadCard {
+  /** When the card was recorded; undefined if `created_at` itself is wrong. */
+  readonly time: number | undefined;
+  /** When the good card before it was recorded; undefined if there is none. */
+  readonly goodBefore: number | undefined;
+  /** When the good card after it was recorded; undefined if there is none. */
+  readonly goodAfter: number | undefined;
+}
+
 /** The bad cards of one page, as an error. Its message names the first of them. */
 export class BadCards extends ScreenerError {
-  /** When each card was recorded, epoch milliseconds UTC; undefined where `created_at` itself is wrong. */
-  readonly times: readonly (number | undefined)[];
+  /** Where each card lies. */
+  readonly places: readonly PlaceOfBadCard[];
   /** The JSON text of each card: a walk that meets the same card on two pages knows it by its text. */
   readonly texts: readonly string[];
 
-  /** @param latest a card that was recorded after this time is from the future; epoch milliseconds UTC */
-  constructor(cards: readonly unknown[], latest: number) {
+  /**
+   * @param items all cards of the page
+   * @param latest a card that was recorded after this time is from the future; epoch milliseconds UTC
+   */
+  constructor(items: readonly unknown[], latest: number) {
+    const cards = items.filter((card) => isBad(card, latest));
     const [first] = cards;
     const { id } = cardFieldsOf(first);
     const hasId = typeof id === 'number' || typeof id === 'bigint';
@@ -25,8 +39,21 @@ export class BadCards extends ScreenerError {
     const hint = 'The other cards are kept. If it stays so, the service has changed.';
     super('bad_answer', message, { scope: 'card', hint });
     this.texts = cards.map(textOf);
-    this.times = cards.map((card) => recordedAt(cardFieldsOf(card).created_at));
+    this.places = placesOfBadCards(items, latest);
   }
+}
+
+/** @param items all cards of a page */
+function placesOfBadCards(items: readonly unknown[], latest: number): PlaceOfBadCard[] {
+  const times = items.map((card) => recordedAt(cardFieldsOf(card).created_at));
+  const goodTimes = times.map((time, i) => (isBad(items[i], latest) ? undefined : time));
+  const isKnown = (time: number | undefined) => time !== undefined;
+  const places = times.map((time, i) => ({
+    time,
+    goodBefore: goodTimes.slice(0, i).findLast(isKnown),
+    goodAfter: goodTimes.slice(i + 1).find(isKnown),
+  }));
+  return places.filter((_, i) => isBad(items[i], latest));
 }
 
 interface CardFields {
@@ -56,6 +83,10 @@ function whyBad(card: unknown, latest: number): string | undefined {
   if (why !== undefined) return `it ${why}`;
   const time = String(cardFieldsOf(card).created_at);
   return at(time) > latest ? `created_at: ${time} is in the future` : undefined;
+}
+
+function isBad(card: unknown, latest: number): boolean {
+  return whyBad(card, latest) !== undefined;
 }
 
 /** The card's JSON text. One that is nested too deep cannot be written as JSON: its text is then `123 is nested more than ...`. */
@@ -99,14 +130,9 @@ export function withoutBadCards(resource: unknown, now: number): SplitPage | und
   const { items, until } = (resource ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(items)) return undefined;
   const latest = latestCardTime(until, now);
-  const good: unknown[] = [];
-  const bad: unknown[] = [];
-  for (const card of items) {
-    if (whyBad(card, latest) === undefined) good.push(card);
-    else bad.push(card);
-  }
-  if (bad.length === 0) return undefined;
+  const good = items.filter((card) => !isBad(card, latest));
+  if (good.length === items.length) return undefined;
   const page = { ...(resource as object), items: good };
   if (!v.is(SignalPage, page) || whyNotKept(page) !== undefined) return undefined;
-  return { page, bad: new BadCards(bad, latest) };
+  return { page, bad: new BadCards(items, latest) };
 }

@@ -9,11 +9,9 @@
  * What lies in no span is unread. It is not written down: it is what the spans leave (`newestUnread` in `spans.ts`).
  */
 
-import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import type { ListedPage } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { isFinal, type Observations, withObservation } from '../store/final.ts';
 import { createdAt, monthOf, monthPath, type StoredCard } from '../store/layout.ts';
@@ -144,16 +142,15 @@ export class ListRecord {
 
   /**
    * Saves a page of a walk.
-   * @param window what the walk asks for
    * @param spans the spans with what the walk has read by now
+   * @param badPart where bad cards may lie; undefined if there are none, or if that is not known yet
    */
   async savePage(
     { page, bad }: Pick<ListedPage, 'page' | 'bad'>,
-    window: Part,
     spans: Coverage['spans'],
+    badPart: Part | undefined,
   ): Promise<void> {
     this.pages += 1;
-    const badPart = bad === undefined ? undefined : partOfBadCards(bad, page, window);
     const gaps = badPart === undefined ? this.coverage.gaps : this.#withGap(badPart);
     await this.#save(page.items, { spans, gaps });
     if (bad === undefined) return;
@@ -281,25 +278,4 @@ export class ListRecord {
     if (this.#lookAgain === undefined) return undefined;
     return largestLateness(items, this.#lookAgain, this.#run.history.months);
   }
-}
-
-/** The part of a window from the first to the last bad card of a page. Undefined if no bad card lies in the window. */
-function partOfBadCards(
-  bad: BadCards,
-  { items, since, until }: SignalPage,
-  window: Part,
-): Part | undefined {
-  const pageTimes = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
-  const isWithin = (time: number) => time >= window.since && time <= window.until;
-  // If a bad card has no time, or none in the window, it may lie anywhere on the page: the times of the whole page then count.
-  const times: number[] = [];
-  for (const time of bad.times) {
-    if (time !== undefined && isWithin(time)) times.push(time);
-    else times.push(...pageTimes);
-  }
-  const part = {
-    since: Math.max(Math.min(...times), window.since),
-    until: Math.min(Math.max(...times) + SECOND, window.until),
-  };
-  return part.since < part.until ? part : undefined;
 }

@@ -6,7 +6,7 @@
 import { LIMITS } from '../../api/limits.ts';
 import { DeadEnd, type ListedPage, pages, refusesWindow } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, MINUTE } from '../../base/units.ts';
+import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { StoredSpan } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
@@ -103,6 +103,11 @@ class WindowWalk {
   readonly #spansBefore: readonly StoredSpan[];
   /** The last page that came, and how far the walk has come with it; undefined before the first. */
   #progress: Progress | undefined;
+  /**
+   * The last page ended with bad cards without a time: they lie before this time, and after the first card of the next page. Epoch
+   * milliseconds UTC.
+   */
+  #badAtPageEnd: number | undefined;
 
   constructor(run: ExportRun, record: ListRecord, window: Window, limits: WalkLimits) {
     this.#run = run;
@@ -168,9 +173,38 @@ class WindowWalk {
     const window: Part = { since: this.#asked.since, until };
     const reached = reachedBy(listed, window);
     const spans = withPart(this.#spansBefore, { since: reached, until });
-    await this.#record.savePage(listed, window, spans);
+    const badPart = this.#placeBadCards({ listed, window, reached });
+    await this.#record.savePage(listed, spans, badPart);
     this.#progress = { listed, window, reached };
     return this.#progress;
+  }
+
+  /**
+   * The part of the window where the bad cards of a page may lie, and those at the end of the page before it. Newest first, a card
+   * without a time lies between the good cards around it. In no order, it may lie anywhere.
+   * @returns undefined if there are none, or if only the next page shows where they lie
+   */
+  #placeBadCards(progress: Progress): Part | undefined {
+    const { listed, window, reached } = progress;
+    const parts: Part[] = [];
+    // The last page of the window ends with the window.
+    const endOfList = listed.ended ? reached : undefined;
+    const newest = newestOf(listed) ?? endOfList;
+    if (this.#badAtPageEnd !== undefined && newest !== undefined) {
+      parts.push({ since: newest, until: this.#badAtPageEnd });
+      this.#badAtPageEnd = undefined;
+    }
+    const readBefore = this.#badAtPageEnd ?? this.#progress?.reached ?? window.until;
+    for (const { time, goodBefore, goodAfter } of listed.bad?.places ?? []) {
+      const until = (goodBefore ?? readBefore) + SECOND;
+      const since = goodAfter ?? endOfList;
+      if (time !== undefined && time >= window.since && time <= window.until)
+        parts.push({ since: time, until: time + SECOND });
+      else if (!isNewestFirst(listed)) parts.push(window);
+      else if (since !== undefined) parts.push({ since, until });
+      else this.#badAtPageEnd ??= until;
+    }
+    return hullWithin(window, parts);
   }
 
   /** @returns undefined if the walk goes on */
@@ -211,6 +245,19 @@ interface Progress {
   readonly window: Part;
   /** All cards from this time to the window's end are here, epoch milliseconds UTC. */
   readonly reached: number;
+}
+
+/** When the newest card of a page was recorded, epoch milliseconds UTC; undefined if the page has none. */
+function newestOf({ page }: ListedPage): number | undefined {
+  const times = page.items.map(({ created_at }) => at(created_at));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** The shortest part of a window with all of these parts; undefined if nothing of them lies in the window. */
+function hullWithin(window: Part, parts: readonly Part[]): Part | undefined {
+  const since = Math.max(window.since, Math.min(...parts.map((part) => part.since)));
+  const until = Math.min(window.until, Math.max(...parts.map((part) => part.until)));
+  return since < until ? { since, until } : undefined;
 }
 
 /** Whether all cards of a walk, up to this page, came newest first. */
