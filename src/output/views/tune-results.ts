@@ -44,16 +44,39 @@ export function neededWords(needed: number): string {
   return `about ${needed}`;
 }
 
+const NOTHING_FOUND_YET = 'nothing found yet';
+
+/** What that means: a number of the same type may have been found with fewer outcomes. */
+export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: in so few outcomes only a large difference shows.`;
+
+/**
+ * Whether a number is tested, though not well enough: a large difference would have shown, a smaller one needs more outcomes.
+ */
+export function isNothingFoundYet(question: NumberQuestion): boolean {
+  return question.needs === 'outcomes' && isTested(question) && !hasBetterSide(question);
+}
+
+/** The same of the number that tells how far a type is (`resultInShort`). */
+export function isNothingFoundYetIn(questions: readonly NumberQuestion[]): boolean {
+  const closest = closestToTest(questions);
+  return (
+    wouldShowIn(questions) === undefined && closest !== undefined && isNothingFoundYet(closest)
+  );
+}
+
 const CANNOT_BE_TESTED = 'cannot be tested';
 
 type Need = NonNullable<NumberQuestion['needs']>;
 
 /** By what is lacking until a test can be made. */
 const NEED_RESULTS: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
-  outcomes: ({ cards, needed }) => ({
-    label: 'too few outcomes',
-    missing: needed === null ? `${cards} bought` : `${cards} of ${neededWords(needed)}`,
-  }),
+  outcomes: (question) => {
+    const { cards, needed } = question;
+    const isYet = isNothingFoundYet(question);
+    const count = needed === null ? `${cards} bought` : `${cards} of ${neededWords(needed)}`;
+    if (isYet) return { label: NOTHING_FOUND_YET, missing: `${count} outcomes` };
+    return { label: 'too few outcomes', missing: count };
+  },
   days: ({ days, needed }) => ({
     label: 'too few days with outcomes',
     missing: `${days} of ${needed}`,
@@ -136,7 +159,8 @@ function isAnyOpen(questions: readonly NumberQuestion[]): boolean {
 }
 
 /**
- * `78 outcomes can be tested, about 300 are needed`: what a type lacks before any of its numbers is tested.
+ * `78 outcomes can be tested, about 300 are needed`: what a type lacks before any of its numbers is tested well enough. If a test
+ * is made: `192 outcomes show nothing, about 250 are needed to tell`.
  * @param questions about the numbers of one type, after one horizon
  * @returns undefined if one is tested already, or if more outcomes do not help
  */
@@ -145,8 +169,10 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
     return undefined;
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
-  const can = pluralize(closest.cards, 'outcome');
-  return `${can} can be tested, ${neededWords(closest.needed)} are needed`;
+  const outcomes = pluralize(closest.cards, 'outcome');
+  const needed = neededWords(closest.needed);
+  if (isNothingFoundYet(closest)) return `${outcomes} show nothing, ${needed} are needed to tell`;
+  return `${outcomes} can be tested, ${needed} are needed`;
 }
 
 /** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */

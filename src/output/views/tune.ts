@@ -42,6 +42,9 @@ import type { FocusAdvice } from './prospect-words.ts';
 import {
   areNumbersNamed,
   HALVES,
+  isNothingFoundYet,
+  isNothingFoundYetIn,
+  NOTHING_FOUND_YET_MEANS,
   resultInShort,
   resultOfNumber,
   resultsByNumber,
@@ -292,6 +295,7 @@ function remarks(
   return [
     ...columnWords(questions, page, isEachNamed),
     wouldShowNote(type, questions, page),
+    nothingFoundYetNote(type, questions, page),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
@@ -309,6 +313,20 @@ function wouldShowNote(
   if (size === undefined) return '';
   if (page.isDetailed) return `Where nothing is found, ${wouldShowText(String(size), HALVES)}.`;
   return type === null ? WOULD_SHOW_MEANS : '';
+}
+
+/** Why a number may have been found with fewer outcomes than a type lacks now. With --detail LIMIT says what shows. */
+function nothingFoundYetNote(
+  type: string | null,
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+): Part {
+  if (page.isDetailed) return '';
+  if (type !== null)
+    return shownOfType(type, questions, page).some(isNothingFoundYet) && NOTHING_FOUND_YET_MEANS;
+  const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
+  const ofTypes = [...groupBy(advised, (question) => question.type).values()];
+  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_MEANS;
 }
 
 /**

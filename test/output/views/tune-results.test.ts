@@ -59,12 +59,12 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'too few outcomes: 100 of about 180, likely by the end of Jan',
+    result: 'nothing found yet: 100 of about 180 outcomes, likely by the end of Jan',
   },
   {
     case: 'outcomes that come in time only if they are bought first, without the date of that',
     questions: [{ ...COMING, enough_by: null, focus_brings_by: '2026-12-03T06:00:00Z' }],
-    result: 'too few outcomes: 100 of about 180',
+    result: 'nothing found yet: 100 of about 180 outcomes',
   },
   {
     case: 'too few cards, for longer than outcomes count',
@@ -134,7 +134,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
       'So far',
       '2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
     ],
-    ['Too few outcomes', '|x|, z: 100 of about 180, likely by the end of Jan'],
+    ['Nothing found yet', '|x|, z: 100 of about 180 outcomes, likely by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
@@ -167,12 +167,14 @@ it('says how many outcomes there are so far only if more of them bring the first
   const few = { ...FEW, needs: 'outcomes', needed: 140 } as const;
   expect({
     few: outcomesSoFar([SAME_ALL_DAY, few]),
+    yet: outcomesSoFar([OPEN]),
     tested: outcomesSoFar([TESTED, few]),
     days: outcomesSoFar([{ ...LATE, needs: 'days', needed: 24 }]),
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
     few: '29 outcomes can be tested, about 140 are needed',
+    yet: '100 outcomes show nothing, about 180 are needed to tell',
     tested: undefined,
     days: undefined,
     never: undefined,
