@@ -13,11 +13,11 @@ import {
 import type { Suggestion } from '../output/views/actions.ts';
 import { cutName, numberName, phrasesOf } from '../output/views/cut-words.ts';
 import {
+  adviceInstead,
   adviceWords,
   advisedCut,
   checkedWords,
   luckOfBars,
-  whyNoAdvice,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -155,8 +155,8 @@ function adviceFacts(
   { tuning, standings, settingFor, suggestions }: NumbersInput,
 ): Fact[] {
   const standing = standings.find(({ group }) => group === question.type);
-  const whyNot = whyNoAdvice(standing);
-  if (whyNot !== undefined) return [['Advice', `none: ${whyNot}`]];
+  const instead = adviceInstead(standing, advice);
+  if (instead !== undefined) return [['Advice', `${instead} The bars are partly luck.`]];
   const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
   const isToldAbove = suggestion !== undefined;

@@ -41,6 +41,8 @@ interface AdvicePhrases {
   readonly briefly: string;
   /** Behind `instead of`: `0.0002 or more`, `skipping those below -3.5`. */
   readonly asNoun: string;
+  /** The cards that it keeps: `cards with funding at 0.0002 or more`. */
+  readonly kept: string;
   /** What a setting is to do: `only 0.0002 or more comes`. */
   readonly wanted: string;
   /** What was found: `cards with funding at 0.0002 or more did better`. */
@@ -58,6 +60,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
       beforeSetting: skip,
       briefly: skip,
       asNoun: `skipping those ${droppedName(advice)}`,
+      kept: `cards with ${name} not ${droppedName(advice)}`,
       wanted: `none ${droppedName(advice)} comes`,
       finding: `${cards} did worse`,
     };
@@ -71,6 +74,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
     beforeSetting: plain,
     briefly: cutName(advice),
     asNoun: cutName(advice),
+    kept: `cards with ${plain}`,
     wanted: `only ${cutName(advice)} comes`,
     finding: `cards with ${plain} did better`,
   };

@@ -83,10 +83,38 @@ export function whyNoAdvice(standing: Standing | null | undefined): string | und
     case 'silent':
       return silenceText(hindrance.days);
     case 'behind':
-      return isToDrop(standing) ? 'worth dropping' : `below ${WHOM[hindrance.comparedWith]}`;
+      if (isToDrop(standing)) return 'worth dropping';
+      return `decide first whether to drop it (below ${WHOM[hindrance.comparedWith]})`;
     case 'change_hurt':
       return `undo the change of ${dayAndMonth(hindrance.changedAt)} first`;
   }
+}
+
+/**
+ * What a page says in the place of an advice on a number that tells, of a type for which none is given: `none: no card for 21
+ * days.` Of a type that is behind it says what the number means for it:
+ * `Drop it: even cards with oi at 6.1 or more are not surely better than your other cards (+0.1 pp, 95 %: -0.8 to +1.3).`
+ * `Drop it, or act only on cards with oi at 6.1 or more: +1.2 pp vs your other cards (partly luck).`
+ * @returns undefined if advice is given
+ */
+export function adviceInstead(
+  standing: Standing | undefined,
+  cut: Cut | undefined,
+): string | undefined {
+  const whyNot = whyNoAdvice(standing);
+  if (standing === undefined || whyNot === undefined) return undefined;
+  const { kept_vs_others: median = null, kept_vs_others_interval_95: interval = null } = cut ?? {};
+  const isBehind = hindranceOf(standing)?.why === 'behind';
+  if (!isBehind || cut === undefined || median === null || interval === null)
+    return `none: ${whyNot}.`;
+  const first = isToDrop(standing) ? 'Drop it' : 'First decide whether to drop it';
+  const whom = WHOM[standing.comparedWith];
+  const { act, kept } = phrasesOf(cut);
+  const difference = `${signed(median, 1)} pp`;
+  if (interval.low > 0) return `${first}, or ${act}: ${difference} vs ${whom} (partly luck).`;
+  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
+  const are = interval.high < 0 ? 'are below' : 'are not surely better than';
+  return `${first}: even ${kept} ${are} ${whom} (${difference}, 95 %: ${range}).`;
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {
@@ -158,7 +186,7 @@ function gainWords(cut: Cut, cardsPerDayNow: number | null): string {
   return `${size} more per card, with ${rate}`;
 }
 
-/** Above the tables of an advice. If they show a larger figure than the advice tells to expect, it says why. */
+/** Above the tables of a chosen cut. If they show a larger figure than is to be expected of it, it says why. */
 export function measuredWords(advice: Cut | undefined): string {
   const { kept_vs_btc: measured = null, kept_vs_btc_lowered: expected = null } = advice ?? {};
   if (measured === null || expected === null || signed(measured, 1) === signed(expected, 1))

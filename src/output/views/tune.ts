@@ -56,6 +56,7 @@ import {
   wouldShowIn,
 } from './tune-results.ts';
 import {
+  adviceInstead,
   adviceWords,
   advisedCut,
   checkedWords,
@@ -254,8 +255,12 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
 /**
  * Why this page and `today` advise no stricter setting of a type: `no card for 21 days`. Undefined if they may advise one.
  */
-function whyNoTip(type: string, { standings }: TunePage): string | undefined {
-  return whyNoAdvice(standings.find(({ group }) => group === type));
+function whyNoTip(type: string, page: TunePage): string | undefined {
+  return whyNoAdvice(standingOf(type, page));
+}
+
+function standingOf(type: string, { standings }: TunePage): Standing | undefined {
+  return standings.find(({ group }) => group === type);
 }
 
 const ONLY_STRICTER =
@@ -276,7 +281,7 @@ function nothingWords(
   page: TunePage,
 ): string {
   const whyNot = type === null ? undefined : whyNoTip(type, page);
-  if (whyNot !== undefined) return `Nothing to change: ${whyNot}.`;
+  if (whyNot !== undefined) return asSentence(whyNot);
   const why = whyNothing(questions);
   // If outcomes are missing, the lines below say how many.
   const reason = why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
@@ -432,7 +437,7 @@ function partOfNumber(
 ): Section {
   const advice = advisedCut(question, cuts);
   const figures = figuresOfQuestion(question, page);
-  const whyNot = whyNoTip(question.type, page);
+  const instead = adviceInstead(standingOf(question.type, page), advice);
   const found: Pair = ['Found', foundWords(question, advice, page.isDetailed)];
   const tip: Pair[] = [
     ['Advice', adviceWords(question, cuts, figures?.cards_per_day ?? null)],
@@ -441,11 +446,10 @@ function partOfNumber(
     ['Checked', checkedWords(advice)],
     ['Before', earlierAdviceWords(question, page)],
   ];
-  const isTipTold = whyNot === undefined;
-  const facts: Pair[] = isTipTold ? tip : [['Advice', `none: ${whyNot}`], found];
+  const facts: Pair[] = instead === undefined ? tip : [['Advice', instead], found];
   const body: Part[] = [render.pairs(facts)];
   if (advice !== undefined) {
-    const measured = render.paragraph(measuredWords(isTipTold ? advice : undefined));
+    const measured = render.paragraph(measuredWords(advice));
     body.push(`\n${measured}`, sidesTable(advice, page, render));
   }
   if (page.isDetailed) body.push(settingsTable(question, cutsOf(question, cuts), page, render));

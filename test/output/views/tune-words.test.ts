@@ -1,9 +1,11 @@
 /** A stricter setting to try: what it keeps, and whether the cards that came later confirm it. */
 import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../src/outcomes/standing.ts';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import type { Suggestion } from '../../../src/output/views/actions.ts';
 import { phrasesOf } from '../../../src/output/views/cut-words.ts';
 import {
+  adviceInstead,
   adviceWords,
   checkedWords,
   measuredWords,
@@ -161,6 +163,51 @@ describe('a limit below 0', () => {
       'cards with change at 0 or more did better',
       'cards with change below -3.5 did worse',
     ]);
+  });
+});
+
+describe('a number that tells, of a type that gets no advice,', () => {
+  const TO_DROP = judged('spike', 'below', { verdictVsBtc: 'below', toDo: 'drop' });
+  const BELOW_OTHERS = judged('spike', 'below', { verdictVsBtc: 'unclear', toDo: undefined });
+  const insteadOf = (standing: Standing, low: number | null, more: Partial<Cut> = {}) =>
+    adviceInstead(standing, {
+      ...AT_ZERO,
+      value: 6.1,
+      kept_vs_others: 0.13,
+      kept_vs_others_interval_95: low === null ? null : { low, high: 1.29 },
+      ...more,
+    });
+  const reaches0 = 'your other cards (+0.1 pp, 95 %: -0.8 to +1.3).';
+
+  it('says what it means for a type that is behind', () => {
+    expect({
+      drop: insteadOf(TO_DROP, -0.83),
+      dropOrCut: insteadOf(TO_DROP, 0.02),
+      unsure: insteadOf(BELOW_OTHERS, -0.83),
+      unsureOrCut: insteadOf(BELOW_OTHERS, 0.02),
+      belowZero: insteadOf(TO_DROP, -0.83, { value: -3.5 }),
+      allBehind: insteadOf(TO_DROP, -4, { kept_vs_others_interval_95: { low: -4, high: -1 } }),
+      unknown: insteadOf(TO_DROP, null),
+    }).toEqual({
+      drop: `Drop it: even cards with change at 6.1 or more are not surely better than ${reaches0}`,
+      dropOrCut:
+        'Drop it, or act only on cards with change at 6.1 or more: +0.1 pp vs your other cards (partly luck).',
+      unsure: `First decide whether to drop it: even cards with change at 6.1 or more are not surely better than ${reaches0}`,
+      unsureOrCut:
+        'First decide whether to drop it, or act only on cards with change at 6.1 or more: +0.1 pp vs your other cards (partly luck).',
+      belowZero: `Drop it: even cards with change not below -3.5 are not surely better than ${reaches0}`,
+      allBehind:
+        'Drop it: even cards with change at 6.1 or more are below your other cards (+0.1 pp, 95 %: -4.0 to -1.0).',
+      unknown: 'none: worth dropping.',
+    });
+  });
+
+  it('says why there is none of any other type', () => {
+    expect({
+      silent: insteadOf(judged('spike', 'unclear', { silentDays: 20 }), 0.02),
+      advised: insteadOf(judged('spike', 'small'), 0.02),
+      unknown: adviceInstead(undefined, AT_ZERO),
+    }).toEqual({ silent: 'none: no card for 20 days.', advised: undefined, unknown: undefined });
   });
 });
 
