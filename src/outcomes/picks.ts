@@ -10,11 +10,11 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
  * without memory.
  */
-import { least as leastBy, sort } from 'd3-array';
+import { least as leastBy, min, sort } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { hashOfId } from '../base/id-hash.ts';
-import { dayNumber } from '../base/units.ts';
+import { DAY, dayNumber } from '../base/units.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import type { Estimate } from '../statistics/estimate.ts';
@@ -34,6 +34,7 @@ import {
 import { eachHorizon } from './figure.ts';
 import { type HistoryCard, stateOf } from './history-card.ts';
 import { isChosen, leastOf, type PicksQuestion } from './question.ts';
+import { PROSPECT_DAYS } from './standing.ts';
 
 export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
@@ -136,6 +137,8 @@ export interface Partner {
 /** What is answered to "Did I pick well?" */
 export interface PicksAnswer {
   readonly question: PicksQuestion;
+  /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
+  readonly dueUntil: number;
   readonly picked: PickedCards;
   readonly all: PicksPair;
   /** One pair for each type of which a card is picked, in the order of their names. */
@@ -179,6 +182,7 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   const types = [...new Set(picks.map(({ type }) => type))].sort();
   return {
     question,
+    dueUntil: evidence.dueUntil,
     picked: pickedCards(evidence, question, comparisons[question.horizon]),
     all: pairOf(undefined),
     types: types.map(pairOf),
@@ -222,6 +226,30 @@ export function canBeAnswered(answer: PicksAnswer): boolean {
   const { picked, question } = answer;
   const picks = picksIn(picked, COMPARABLE);
   return picks.length >= picksNeeded(answer) && blocksOf(picks, question).size >= BLOCKS_OF_ANSWER;
+}
+
+/** Picks that come too slowly for an answer. */
+export interface SlowPicks {
+  /** Picks a day that are compared, or can be once outcomes are bought. */
+  readonly perDay: number;
+  /** How many such picks `PROSPECT_DAYS` bring. */
+  readonly later: number;
+}
+
+/**
+ * Whether the user picks so few cards that `PROSPECT_DAYS` of them are too few for the first answer. It is known a month after the
+ * first such pick.
+ * @returns undefined if they are not too few, or if that is not known yet
+ */
+export function slowPicksOf({ picked, question, dueUntil }: PicksAnswer): SlowPicks | undefined {
+  const picks = picksIn(picked, COMPARABLE);
+  if (picks.length >= PICKS_OF_ANSWER) return undefined;
+  const firstAt = min(picks, ({ at }) => at) ?? dueUntil;
+  const days = (dueUntil - firstAt) / DAY;
+  if (days < BLOCKS_OF_ANSWER * blockLengthsOf(question.horizon).ofFewDays) return undefined;
+  const perDay = picks.length / days;
+  const later = perDay * PROSPECT_DAYS;
+  return later < PICKS_OF_ANSWER ? { perDay, later } : undefined;
 }
 
 /** The picks in one of these places. */

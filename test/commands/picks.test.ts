@@ -182,16 +182,16 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nThe difference of your picks to the cards you let pass may be luck: 1\.5 pp or more would likely show\.\n/,
+      says: /^Did you pick well\? Not known yet\nA difference of 1\.5 pp or more would likely show\.\n/,
     },
     {
       days: 14,
-      says: /^Did you pick well\? Not known yet\nThe difference of your picks to the cards you let pass may be luck: 2\.5 pp or more would likely show\.\n/,
+      says: /^Did you pick well\? Not known yet\nA difference of 2\.5 pp or more would likely show\.\n/,
     },
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Not known yet\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\nAn answer takes some 200 compared picks or more, made over a month; you have 28\.\n\nPicks /,
+      says: /^Did you pick well\? Not known yet\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\nAn answer needs some 200 compared picks, made over a month; you have 28\.\n\nPicks /,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -419,7 +419,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes some 200 compared picks or more, made over a month; you have 0\. Buy nothing yet: \d credits would make it 3\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\n3 of your 5 picks could be compared for \d credits; an answer needs some 200, made over a month, so buy nothing yet\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids: number[] = before.to_buy;
@@ -478,7 +478,7 @@ describe('what --picked does not know yet', () => {
     const env = historyOf(known, 'before');
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. 287 credits compare 200 more picks \(87 of the credits are for cards you let pass\)\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
+      /^An answer needs some 200 compared picks, made over a month; you have 0\. 287 credits compare 200 more picks \(87 of the credits are for cards you let pass\)\. The first 50:\n {2}screener signals show (?:\d+ ?){50}$/m,
     );
     const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
     const purchase: number[] = picked.purchase;
@@ -548,7 +548,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes [^\n]*; you have 0\. 200 credits compare 200 more picks\. The first 50:\n {2}screener signals show (\d+ ){49}\d+$/m,
+      /^An answer needs [^\n]*; you have 0\. 200 credits compare 200 more picks\. The first 50:\n {2}screener signals show (\d+ ){49}\d+$/m,
     );
   });
 
@@ -560,7 +560,7 @@ describe('what --picked does not know yet', () => {
     const folder = writeCards(path.join(home.folder, 'season'), cards);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer takes [^\n]*; you have 0\. Exports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\nAn answer needs [^\n]*; you have 0\. Exports buy the outcomes that 1 pick waits for:\n {2}screener signals export \S+season$/m,
     );
   });
 });
@@ -575,7 +575,7 @@ it('leaves picks to the next export where exports buy nearly all outcomes', asyn
   const stdin = linesOf([...picked, 9001, 9002]);
   const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
   expect(stdout).toMatch(
-    /^An answer takes some 200 compared picks or more, made over a month; you have 80\. Exports buy the outcomes that 2 picks wait for:\n {2}screener signals export$/m,
+    /^An answer needs some 200 compared picks, made over a month; you have 80\. Exports buy the outcomes that 2 picks wait for:\n {2}screener signals export$/m,
   );
 });
 
@@ -618,10 +618,10 @@ it('has lines of types of which something is known, and with --detail of each', 
     later: await typesOn(40),
     detailed: await typesOn(40, '--detail'),
   }).toEqual({
-    early: { lines: ['All'], note: 'Of 2 types nothing is known yet (--detail shows each).' },
+    early: { lines: ['All'], note: 'Left out: 2 types (--detail shows each).' },
     later: {
       lines: ['All', 'pump'],
-      note: 'Of 1 type nothing is known yet (--detail shows each).',
+      note: 'Left out: 1 type (--detail shows each).',
     },
     detailed: { lines: ['All', 'breakout', 'pump'], note: undefined },
   });
@@ -643,7 +643,7 @@ describe('where few outcomes are bought', () => {
     return { env: { SCREENER_HISTORY: writeCards(path.join(folder, 'scarce'), scarce) }, picked };
   }
 
-  it('offers no purchase that is too few for an answer, and says what one takes', async ({
+  it('offers no purchase to an account whose picks are too few for an answer, and says so', async ({
     home,
     here,
   }) => {
@@ -652,7 +652,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 compared picks or more, made over a month; you have 0\. Buy nothing yet: 20 credits would make it 20\.$/m,
+      /^At about 0\.2 picks a day that can be compared, 180 days bring some 40\. An answer needs some 200: so few picks cannot give one\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(
@@ -667,7 +667,7 @@ describe('where few outcomes are bought', () => {
     const words = ['stats', '--local', '--picked', file, '--least', '1.5'];
     const { stdout } = await here(words, { env });
     expect(stdout).toMatch(
-      /^An answer takes [^\n]*; you have 0\. 200 credits compare 200 more picks\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
+      /^An answer needs [^\n]*; you have 0\. 200 credits compare 200 more picks\. A day has 150 credits: run it each day until all are bought:\n {2}screener stats --local --picked \S+picks\.txt --least 1\.5 --json \| jq '\.picked\.purchase\[\]' \| screener signals show -$/m,
     );
     const [line] = /^ {2}screener stats .*--json/m.exec(stdout) ?? [];
     const [, ...args] = line?.trim().split(' ') ?? [];
@@ -679,7 +679,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 100));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^An answer takes some 200 compared picks or more, made over a month; you have 60\. Buy nothing yet: 40 credits would make it 100\.$/m,
+      /^100 of your 100 picks could be compared for 40 credits; an answer needs some 200, made over a month, so buy nothing yet\.$/m,
     );
   });
 
@@ -705,11 +705,11 @@ it('says of four times as many picks once as many as are needed first are compar
     // Half a percentage point is too little to be known.
     const words = ['stats', '--from', from, '--picked', '-', '--least', '0.5'];
     const { stdout } = await here(words, { stdin: linesOf(picked) });
-    return /^An answer takes .*$/m.exec(stdout)?.[0];
+    return /^An answer needs .*$/m.exec(stdout)?.[0];
   };
   expect({ days40: await neededAfter(40), days60: await neededAfter(60) }).toEqual({
-    days40: 'An answer takes some 200 compared picks or more, made over a month; you have 160.',
-    days60: 'An answer takes some 800 compared picks or more, made over a month; you have 240.',
+    days40: 'An answer needs some 200 compared picks, made over a month; you have 160.',
+    days60: 'An answer needs some 800 compared picks, made over a month; you have 240.',
   });
 });
 
@@ -741,7 +741,7 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
   expect(stdout).toContain(
     [
       'Picks      5 ids, 1 compared',
-      'No match   1: no card of its type and day that you let pass has an outcome, or can be bought',
+      'No match   1: no card of its type and day to compare with',
       'No figure  2: the outcome is missing or given up, or the card is of BTC itself',
       'Left out   1: by the other options',
     ].join('\n'),

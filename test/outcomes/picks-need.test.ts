@@ -8,6 +8,7 @@ import {
   picksNeeded,
   picksOf,
   purchaseOf,
+  slowPicksOf,
 } from '../../src/outcomes/picks.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -20,7 +21,7 @@ const CARDS_OF_TYPE = 10;
 interface Picks {
   readonly days: number;
   /** The place of a picked card among those of its type and day, from 0. */
-  readonly isPicked: (place: number) => boolean;
+  readonly isPicked: (place: number, day: number) => boolean;
   /** Picks of the first days are bought. */
   readonly daysBought?: number;
   /** These picks are bought, too. */
@@ -36,7 +37,7 @@ function answerOf({ days, isPicked, daysBought = 0, idsBought = new Set() }: Pic
     for (let n = 0; n < 2 * CARDS_OF_TYPE; n += 1) {
       const id = 1 + cards.length;
       const place = n % CARDS_OF_TYPE;
-      const isOfPick = isPicked(place);
+      const isOfPick = isPicked(place, day);
       const isBoughtPick = (isOfPick && day < daysBought) || idsBought.has(id);
       const isBought = place >= CARDS_OF_TYPE - 2 || isBoughtPick;
       const outcome = { state: 'available', move: 20 * normal(), btc: 0.5 };
@@ -117,4 +118,14 @@ it('offers as many picks as an answer takes, of old days and new', () => {
     needed: 200,
   });
   expect(days.size, 'days of the picks').toBeGreaterThan(70);
+});
+
+it.each([
+  // Two picks every day are 360 in 180 days.
+  { case: 'every day', picksOn: () => true, days: 40, isSlow: false },
+  { case: 'every fourth day', picksOn: (day: number) => day % 4 === 0, days: 40, isSlow: true },
+  { case: 'not a month yet', picksOn: (day: number) => day % 4 === 0, days: 20, isSlow: false },
+])('knows after a month whether picks come too slowly: $case', ({ picksOn, days, isSlow }) => {
+  const answer = answerOf({ days, isPicked: (place, day) => place === 0 && picksOn(day) });
+  expect(slowPicksOf(answer) !== undefined).toBe(isSlow);
 });

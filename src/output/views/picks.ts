@@ -29,8 +29,11 @@ import {
   pickCounts,
   picksNeeded,
   purchaseOf,
+  type SlowPicks,
+  slowPicksOf,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
+import { PROSPECT_DAYS } from '../../outcomes/standing.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import { isUnclearByMissing, type Rule, type Verdict, wouldShow } from '../../statistics/rule.ts';
@@ -212,8 +215,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
 
 /** That the page leaves out types of which nothing is known; empty if there are none. */
 function hiddenTypesText(hidden: number): string {
-  if (hidden === 0) return '';
-  return `Of ${pluralize(hidden, 'type')} nothing is known yet (--detail shows each).`;
+  return hidden === 0 ? '' : `Left out: ${pluralize(hidden, 'type')} (--detail shows each).`;
 }
 
 /** The answer in a word or two. */
@@ -247,14 +249,13 @@ function daysNeededText({ clusterDays, clusters }: ClusteredMedian): string {
 
 /** Why the difference is no answer. Its size and its 95 % interval are in the table. */
 function unclearText(vsUnpicked: ClusteredMedian, rule: Rule): string {
-  const difference = 'The difference of your picks to the cards you let pass';
   if (isUnclearByMissing(vsUnpicked, rule))
-    return `${difference} is not sure: some of their outcomes are missing, and may change it.`;
+    return 'Some outcomes are missing, and may change the difference to the cards you let pass.';
   const smallestToShow = wouldShow(vsUnpicked);
   const size =
     smallestToShow === null ? undefined : sizeToWaitFor(smallestToShow, vsUnpicked.value);
-  const showing = size === undefined ? '' : `: ${wouldShowText(size)}`;
-  return `${difference} may be luck${showing}.`;
+  if (size === undefined) return 'The difference to the cards you let pass may still be luck.';
+  return `A difference of ${wouldShowText(size)}.`;
 }
 
 /** `0.50 pp better than the cards you let pass` */
@@ -299,7 +300,8 @@ const COLUMNS: readonly Column<PicksLine>[] = [
   figureColumn('95 % INTERVAL', 3, ({ picked }) =>
     rangeText(picked.vsUnpicked?.interval(LEVEL) ?? null),
   ),
-  textColumn('VERDICT', 0, verdictOfPicks),
+  // The title has said that it is not known yet.
+  textColumn('VERDICT', 0, verdictOfPicks, { has: ({ picked }) => picked.verdict !== 'unclear' }),
 ];
 
 function medianText(picked: PicksData): string {
@@ -399,7 +401,7 @@ const UNCOMPARED: Readonly<Record<Exclude<keyof PickCounts, 'compared'>, Uncompa
   no_match: {
     label: 'No match',
     textOf: (_, number) =>
-      `no card of ${number === 1 ? 'its' : 'their'} type and day that you let pass has an outcome, or can be bought`,
+      `no card of ${number === 1 ? 'its' : 'their'} type and day to compare with`,
   },
   no_figure: {
     label: 'No figure',
@@ -422,11 +424,14 @@ function someOf(ids: readonly string[]): string {
   return rest > 0 ? `${names} and ${rest} more` : names;
 }
 
-/** How many picks an answer takes, and what to buy with which command line. Empty if there is an answer. */
+/** How many picks an answer needs, and what to buy with which command line. Empty if there is an answer. */
 function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderContext): string {
   if (isAnswered(answer)) return '';
+  const slow = slowPicksOf(answer);
+  if (slow !== undefined) return render.note(slowText(slow, answer));
   const { compared, not_bought: notBought } = pickCounts(answer.picked);
-  const needed = `An answer takes some ${picksNeeded(answer)} compared picks or more, made over a month; you have ${compared}.`;
+  const needs = `needs some ${picksNeeded(answer)}`;
+  const needed = `An answer ${needs} compared picks, made over a month; you have ${compared}.`;
   if (notBought === 0) return render.note(needed);
   if (page.isBoughtByExports) {
     const waiting = `${pluralize(notBought, 'pick')} ${notBought === 1 ? 'waits' : 'wait'}`;
@@ -435,10 +440,21 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   const purchase = purchaseOf(answer);
   if (!canBeAnswered(answer)) {
     const credits = pluralize(purchase.ids.length, 'credit');
-    const after = compared + purchase.picks;
-    return render.note(`${needed} Buy nothing yet: ${credits} would make it ${after}.`);
+    const ofPicks = `${compared + purchase.picks} of your ${pluralize(answer.picked.ids, 'pick')}`;
+    return render.note(
+      `${ofPicks} could be compared for ${credits}; an answer ${needs}, made over a month, so buy nothing yet.`,
+    );
   }
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
+}
+
+/** `At about 0.4 picks a day that can be compared, 180 days bring some 70. An answer needs some 200: so few picks cannot give one.` */
+function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
+  const rate = perDay < 0.05 ? 'less than 0.1' : `about ${perDay.toFixed(1)}`;
+  // Rounded down: up, it might be as many as an answer needs.
+  const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
+  const forecast = `At ${rate} picks a day that can be compared, ${PROSPECT_DAYS} days bring ${some}.`;
+  return `${forecast} An answer needs some ${picksNeeded(answer)}: so few picks cannot give one.`;
 }
 
 /**
