@@ -165,7 +165,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nSo far +\d+(?:\.5)? pp or more between the cards with larger numbers and those with smaller ones \(half each\) would likely show\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|: \d+(?:\.5)? pp or more between the cards with larger numbers and those with smaller ones \(half each\) would likely show\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;

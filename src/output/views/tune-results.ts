@@ -103,7 +103,7 @@ function tooUncertain(question: NumberQuestion): NumberResult {
   if (size === undefined) return boughtTooFew(question);
   return {
     label: 'too uncertain',
-    missing: `${question.cards} outcomes would likely show only ${size} pp or more`,
+    missing: `only ${size} pp or more would likely show, more than can be expected`,
   };
 }
 
@@ -261,12 +261,12 @@ export function resultsByNumber(questions: readonly NumberQuestion[]): Pair[] {
     if (closest === undefined) continue;
     const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const isNothingFound = isWellTested(closest) && !hasBetterSide(closest);
-    const missing = isNothingFound ? '' : `${missingOfClosest}${whenText(closest)}`;
+    const wouldShow = wouldShowIn(sameResult);
+    const missing =
+      wouldShow === undefined
+        ? `${missingOfClosest}${whenText(closest)}`
+        : wouldShowText(String(wouldShow), HALVES);
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
-    const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
-    if (wouldShow === undefined) continue;
-    pairs.push(['So far', wouldShowText(String(wouldShow), HALVES)]);
   }
   return pairs;
 }

@@ -206,12 +206,18 @@ export function checkedWords(cut?: Cut): string {
   const { verdict_since: since, since_then: then } = cut;
   if (since === null) return 'Not yet: it was found on these same cards.';
   const date = dayAndMonth(Date.parse(since));
-  if (!then?.interval_95) return `Not yet: too few newer cards (since ${date}).`;
+  const { difference_percentage_points: difference = null, interval_95: interval = null } =
+    then ?? {};
+  if (then === null || difference === null || interval === null)
+    return `Not yet: too few newer cards (since ${date}).`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
+  const did = `${Math.abs(difference).toFixed(1)} pp ${difference < 0 ? 'worse' : 'better'}`;
+  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
+  const sides = `those it keeps did ${did} than those it drops (95 %: ${range})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
-    holds: `So far ${newer} agree: those it keeps did better than those it drops.`,
-    open: `Not yet: ${newer} are too few to tell.`,
-    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
+    holds: `So far ${newer} agree: ${sides}.`,
+    open: `Not sure yet: of ${newer} ${sides}.`,
+    opposite: `So far ${newer} disagree: ${sides}.`,
   };
   return findings[checkOfAdvice(then)];
 }

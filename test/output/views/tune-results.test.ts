@@ -77,7 +77,7 @@ it.each([
       { ...TESTED, would_show: 0.6, would_show_percentage_points: 6.6 },
       { ...TESTED, key: 'w', cards: 99, would_show: 0.7, would_show_percentage_points: 7.7 },
     ],
-    result: 'too uncertain: 100 outcomes would likely show only 7 pp or more',
+    result: 'too uncertain: only 7 pp or more would likely show, more than can be expected',
   },
   {
     case: 'some of which spread too far: no outcome is promised to help them',
@@ -129,10 +129,9 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   };
   expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
     ['Too few days with outcomes', 'v: 18 of 24, likely by the end of Dec'],
-    ['Nothing found', 'x'],
     [
-      'So far',
-      '2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
+      'Nothing found',
+      'x: 2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
     ],
     ['Nothing found yet', '|x|, z: 100 of about 180 outcomes, likely by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],

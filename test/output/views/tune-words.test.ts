@@ -277,25 +277,27 @@ describe('whether newer cards confirm an advice', () => {
     },
     {
       case: 'an interval that holds 0',
-      cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
-      words: 'Not yet: 54 newer cards (since 4 Oct) are too few to tell.',
+      cut: cutOf(CHOSEN, thenOf(2.8, -0.14, 5.63)),
+      words:
+        'Not sure yet: of 54 newer cards (since 4 Oct) those it keeps did 2.8 pp better than those it drops (95 %: -0.1 to +5.6).',
     },
     {
       case: 'an interval that holds 0, of a difference the other way round',
-      cut: cutOf(CHOSEN, thenOf(-0.01, -3.85, 3.83)),
-      words: 'Not yet: 54 newer cards (since 4 Oct) are too few to tell.',
+      cut: cutOf(CHOSEN, thenOf(-0.4, -3.85, 3.83)),
+      words:
+        'Not sure yet: of 54 newer cards (since 4 Oct) those it keeps did 0.4 pp worse than those it drops (95 %: -3.9 to +3.8).',
     },
     {
       case: 'an interval above 0',
       cut: cutOf(CHOSEN, thenOf(3.34, 2.01, 4.66)),
       words:
-        'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops.',
+        'So far 54 newer cards (since 4 Oct) agree: those it keeps did 3.3 pp better than those it drops (95 %: +2.0 to +4.7).',
     },
     {
       case: 'an interval below 0',
       cut: cutOf(CHOSEN, thenOf(-2, -3, -0.1)),
       words:
-        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops.',
+        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did 2.0 pp worse than those it drops (95 %: -3.0 to -0.1).',
     },
   ])('is told of $case', ({ cut, words }) => {
     expect(checkedWords(cut)).toBe(words);
