@@ -9,7 +9,6 @@ import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
 import { points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
-import { neededWords } from './tune-results.ts';
 import { monthEnd, sizeText } from './verdict-wait.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
@@ -125,9 +124,9 @@ export interface FocusAdvice {
 
 /**
  * `Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:`, or
- * `To learn what to change in pump, `tune` needs about 250 outcomes; you have 28. If you buy them first, older cards
- * included, you have them by the end of Nov:` (or `in half the time or less`, if they come without it, too). No other type is
- * proposed. What exports buy without it is not told: such forecasts often proved too late.
+ * `To learn what to change in pump, `tune` needs more of its outcomes. If you buy them first, older cards included, there are
+ * enough by the end of Nov:` (or `they come at least twice as fast`, if they come without it, too). `tune` says how many. No other
+ * type is proposed. What exports buy without it is not told: such forecasts often proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
@@ -138,12 +137,13 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
     const text = `Is ${name} below BTC, too? If exports buy its outcomes alone, that is known sooner:`;
     return { type, purpose, text, command };
   }
-  const { outcomes, needed, by, comesAnyway } = focus;
-  const count = needed === undefined ? 'more' : neededWords(needed);
-  const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
-  const when = comesAnyway ? 'in half the time or less' : `by the ${monthEnd(by)}`;
-  const rest = `If you buy them first, older cards included, you have them ${when}:`;
-  return { type, purpose, text: `${need}; you have ${outcomes}. ${rest}`, command };
+  const need = `To learn what to change in ${name}, \`tune\` needs more of its outcomes.`;
+  const { by, comesAnyway } = focus;
+  const when = comesAnyway
+    ? 'they come at least twice as fast'
+    : `there are enough by the ${monthEnd(by)}`;
+  const rest = `If you buy them first, older cards included, ${when}:`;
+  return { type, purpose, text: `${need} ${rest}`, command };
 }
 
 const PURPOSES: Readonly<Record<Focus['why'], string>> = {

@@ -534,8 +534,8 @@ function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
 /**
- * `Cards with oi at 3.9 or more did better.`; with --detail the correlation and p, too. Without an advised cut
- * `The higher oi, the better the moves vs BTC.`
+ * How the number goes with what came after. Without an advised cut `The higher oi, the better the moves vs BTC.`; with --detail the
+ * correlation and p, too. Empty where the advice and the picture say it.
  */
 function foundWords(
   question: NumberQuestion,
@@ -543,11 +543,8 @@ function foundWords(
   isDetailed: boolean,
 ): string {
   const { verdict, correlation, p } = question;
-  const name = numberName(question);
-  const finding =
-    advice === undefined
-      ? `The ${verdict} ${name}, the better the moves vs BTC`
-      : phrasesOf(advice).finding;
+  if (advice !== undefined && !isDetailed) return '';
+  const finding = `the ${verdict} ${numberName(question)}, the better the moves vs BTC`;
   if (!isDetailed) return asSentence(finding);
   const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
   if (p !== null) figures.push(p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`);

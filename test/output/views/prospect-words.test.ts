@@ -157,18 +157,18 @@ describe('what credits leave out', () => {
     const isUnderWay = false;
     const counts = { outcomes: 28, needed: 150, by: AT, comesAnyway: false };
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
-    const need = 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28.';
+    const need = 'To learn what to change in pump, `tune` needs more of its outcomes.';
     const never = focusAdvice(focus, command);
     const later = focusAdvice({ ...focus, comesAnyway: true }, command);
     expect(never).toEqual({
       type: 'pump',
       purpose: '',
-      text: `${need} If you buy them first, older cards included, you have them by the end of Nov:`,
+      text: `${need} If you buy them first, older cards included, there are enough by the end of Nov:`,
       command,
     });
     expect(later).toEqual({
       ...never,
-      text: `${need} If you buy them first, older cards included, you have them in half the time or less:`,
+      text: `${need} If you buy them first, older cards included, they come at least twice as fast:`,
     });
   });
 
