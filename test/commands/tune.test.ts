@@ -73,7 +73,7 @@ describe.concurrent('tune', () => {
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
     const detailText = detail.replace(/\s+/g, ' ');
     expect(detailText).toMatch(
-      /KEEP telling A DAY VS OTHERS, 95 % KEPT MINUS DROPPED all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
+      /KEEP telling A DAY VS OTHERS, 95 % KEPT MINUS DROPPED all, as set now +\d+\.\d \S+ \(\S+ to \S+\) not below -0\.\d+ +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
       /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0\. If not, before you act on a card, check its telling: `screener signals show ID` shows it \(1 credit\)\. Checked Not yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % 0 or more .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp --detail shows the other settings that were tested, and every number\. Only stricter settings can be tested: /,
@@ -123,7 +123,9 @@ describe.concurrent('tune', () => {
         kept_vs_btc ?? Number.NaN,
       );
       expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
-      expect(detailText, `the cut at ${value}`).toContain(` ${value} or more `);
+      expect(detailText, `the cut at ${value}`).toContain(
+        value < 0 ? ` not below ${value} ` : ` ${value} or more `,
+      );
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse(
@@ -416,6 +418,27 @@ describe.concurrent('tune', () => {
     const inRanking = namesIn(ranking).filter((name) => types.has(name));
     expect(namesIn(rows.join('\n'))).toEqual([...new Set(inRanking)]);
     expect(table).toContain('\nwould show: so large a difference between cards with large and ');
+  });
+
+  it('says of a test with too few outcomes that it found nothing yet, and what it can show', async ({
+    home,
+    here,
+  }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    const some = cardsOf({ type: 'some' }).map((card, i) => (i % 8 === 0 ? card : bare(card)));
+    const few = cardsOf({ type: 'few' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
+    const dir = writeCards(home.folder, [...some, ...few, ...cardsOf({ type: 'placebo' })]);
+    const means = 'n so few outcomes only a large difference shows.';
+    const list = (await here(['tune', '--from', dir], { clock })).stdout;
+    expect(list).toMatch(/^some +nothing found yet: 113 of about \d+ outcomes/m);
+    expect(list).toMatch(/^few +too few outcomes: 30 of about \d+/m);
+    expect(list).toContain(`\nnothing found yet: i${means}\n`);
+    const page = (await here(['tune', 'some', '--from', dir], { clock })).stdout;
+    expect(page).toMatch(/^Nothing found yet +telling, \|telling\|: 113 of about \d+ outcomes/m);
+    expect(page).toContain(`\nI${means}\n`);
+    const pageOfFew = (await here(['tune', 'few', '--from', dir], { clock })).stdout;
+    expect(pageOfFew).toMatch(/^Too few outcomes +30 of about/m);
+    expect(pageOfFew).not.toContain(means);
   });
 
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {

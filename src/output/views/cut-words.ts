@@ -1,6 +1,6 @@
 /**
- * The limit of a stricter setting in words. Below 0 "-3.5 or more" reads backwards: is -4 more? So advice with such a limit says on
- * every page what is skipped: `skip cards with price_change_pct below -3.5`.
+ * The limit of a stricter setting in words. Below 0 "-3.5 or more" reads backwards: is -4 more? So of such a limit every page says
+ * what is skipped: `skip cards with price_change_pct below -3.5`.
  */
 import type { EarlierAdvice } from '../../outcomes/judge-numbers.ts';
 import type { Advice, Cut, NumberQuestion } from '../../outcomes/tune-types.ts';
@@ -12,8 +12,9 @@ export function numberName({ key, absolute }: Pick<NumberQuestion, 'key' | 'abso
   return absolute ? `|${safeText(key)}|` : safeText(key);
 }
 
-/** A limit in a table or a picture: `0.0002 or more` */
+/** The cards that a cut keeps: `0.0002 or more`; below 0 `not below -3.5` */
 export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
+  if (value < 0) return `not ${droppedName({ direction, value })}`;
   const side = direction === 'at_least' ? 'more' : 'less';
   return `${valueText(value)} or ${side}`;
 }
@@ -60,7 +61,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
       beforeSetting: skip,
       briefly: skip,
       asNoun: `skipping those ${droppedName(advice)}`,
-      kept: `cards with ${name} not ${droppedName(advice)}`,
+      kept: `cards with ${name} ${cutName(advice)}`,
       wanted: `none ${droppedName(advice)} comes`,
       finding: `${cards} did worse`,
     };

@@ -47,7 +47,10 @@ export function neededWords(needed: number): string {
 const NOTHING_FOUND_YET = 'nothing found yet';
 
 /** What that means: a number of the same type may have been found with fewer outcomes. */
-export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: in so few outcomes only a large difference shows.`;
+export const NOTHING_FOUND_YET_MEANS = 'In so few outcomes only a large difference shows.';
+
+/** The same below the results of all types, of which only some have it. */
+export const NOTHING_FOUND_YET_IN_LIST = `${NOTHING_FOUND_YET}: in so few outcomes only a large difference shows.`;
 
 /**
  * Whether a number is tested, though not well enough: a large difference would have shown, a smaller one needs more outcomes.

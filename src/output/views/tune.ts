@@ -44,6 +44,7 @@ import {
   HALVES,
   isNothingFoundYet,
   isNothingFoundYetIn,
+  NOTHING_FOUND_YET_IN_LIST,
   NOTHING_FOUND_YET_MEANS,
   resultInShort,
   resultOfNumber,
@@ -331,7 +332,7 @@ function nothingFoundYetNote(
     return shownOfType(type, questions, page).some(isNothingFoundYet) && NOTHING_FOUND_YET_MEANS;
   const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
   const ofTypes = [...groupBy(advised, (question) => question.type).values()];
-  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_MEANS;
+  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_IN_LIST;
 }
 
 /**
