@@ -6,7 +6,7 @@ import type { Account } from '../../credits/account.ts';
 import { NEARLY_ALL, type ServiceAnswer, SITTING } from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
-import type { ExportManifest } from '../store/manifest.ts';
+import { type ExportManifest, listedUntil } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { type Budget, readBudget } from './budget.ts';
 import type { ExportOptions } from './export-run.ts';
@@ -162,9 +162,20 @@ function setAsideByList(
     : lackingOutcomes;
   const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(asksSettings);
   const { forThisRun } = budget;
-  const listedAt = manifest.spans[0]?.until;
-  const round = isOutcomesTurn(listedAt, manifest) ? Math.ceil : Math.floor;
+  const round = isOutcomesTurn(lastListAt(manifest, survey.at), manifest) ? Math.ceil : Math.floor;
   return Math.min(wanted, round(forThisRun / 2));
+}
+
+/**
+ * When the list was last read. If its pages come in no order, nothing counts as read before the last page has come. Then the last UTC
+ * day counts on which something other than outcomes cost a credit.
+ * @returns epoch milliseconds UTC; undefined if the list was never read
+ */
+function lastListAt(manifest: ExportManifest, now: number): number | undefined {
+  const until = listedUntil(manifest, now);
+  if (until !== undefined) return until;
+  const lastDay = manifest.days.findLast(({ credits, outcomes }) => credits > outcomes);
+  return lastDay === undefined ? undefined : Date.parse(lastDay.day);
 }
 
 /**
@@ -179,21 +190,20 @@ function doSettingsWait(
 ): boolean {
   const isSingleCredit = isLimitedByUser && forThisRun <= OPERATIONS.screeners.cost;
   const hasOutcomes = outcomes && buyable.length > 0;
-  return isSingleCredit && hasOutcomes && isOutcomesTurn(manifest.screeners_at, manifest);
+  const { screeners_at } = manifest;
+  const settingsAt = screeners_at === null ? undefined : at(screeners_at);
+  return isSingleCredit && hasOutcomes && isOutcomesTurn(settingsAt, manifest);
 }
 
 /**
  * Whether outcomes come before another request that needs the same credit. They do if the other request was last sent on the UTC
  * day on which outcomes were last bought, or on a later day.
- * @param time when the other request was last sent, API time; absent if it never was
+ * @param time when the other request was last sent, epoch milliseconds UTC; undefined if it never was
  */
-function isOutcomesTurn(
-  time: string | null | undefined,
-  { days }: Pick<ExportManifest, 'days'>,
-): boolean {
-  if (time === null || time === undefined) return false;
+function isOutcomesTurn(time: number | undefined, { days }: Pick<ExportManifest, 'days'>): boolean {
+  if (time === undefined) return false;
   const lastDay = days.findLast(({ outcomes }) => outcomes > 0)?.day ?? '';
-  return lastDay <= utcDay(at(time));
+  return lastDay <= utcDay(time);
 }
 
 function planOutcomes(
