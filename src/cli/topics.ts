@@ -71,7 +71,7 @@ const SIMULATED: Glossary = [
   ],
   [
     'it goes on',
-    'yet "may have stopped working" is said on up to 3 of 100 days, for a few days each; if it ended 20 days ago, on 40 to 96, where it has some 4 outcomes a day or more',
+    'yet "may have stopped working" is said within 100 days of 10 to 22, on 1 to 4 of these days; if it ended, of 52 to 82 after 20 days, and of 73 to 91 after 45 (2 to 12 outcomes a day)',
   ],
   [
     'a change',

@@ -232,7 +232,7 @@ export const HORIZON_TABLE = {
     ({ isAsked, comparedWith, verdict }) => (isAsked ? against(comparedWith, verdict) : null),
   ),
   to_do: ofHorizon(v.nullable(v.picklist(TO_DO)))(
-    'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing',
+    'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing, or it may have stopped working',
     ({ isAsked, toDo }) => (isAsked ? (toDo ?? null) : null),
   ),
   verdict_since: moment(

@@ -1,6 +1,6 @@
 /**
  * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a type's last
- * 30 days, on a number at the trigger and on a change of settings. It also writes down the service's medians, from which
+ * 30 days, each doubt about a type, each new verdict on a number at the trigger and on a change of settings. It also writes down the service's medians, from which
  * verdicts are made.
  */
 import * as v from 'valibot';
@@ -91,6 +91,23 @@ const latelyFinding = v.object({
   before: differenceInTime,
 });
 
+/** Whether the cards that came after a verdict above or below cast doubt on it. */
+const doubtFinding = v.object({
+  at: time,
+  about: v.literal('doubt'),
+  type: v.string(),
+  /** `cleared` ends an earlier doubt. */
+  verdict: v.picklist(['in_doubt', 'cleared']),
+  /** The verdict of the type that the line is about. */
+  of: v.picklist(['above', 'below']),
+  /** The difference that decides, of the newer cards. */
+  newer: differenceInTime,
+  /** The newer cards begin here. */
+  newer_since: time,
+  /** The same difference of the cards before the doubt began. */
+  before: v.number(),
+});
+
 /** How each type differs from the other types by the service's medians. */
 const mediansFinding = v.object({
   at: time,
@@ -138,6 +155,7 @@ export const finding = v.variant('about', [
   numberFinding,
   changeFinding,
   latelyFinding,
+  doubtFinding,
   mediansFinding,
 ]);
 
@@ -146,10 +164,16 @@ export type TypeFinding = Extract<Finding, { about: 'type' }>;
 export type NumberFinding = Extract<Finding, { about: 'number' }>;
 export type ChangeFinding = Extract<Finding, { about: 'change' }>;
 export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
+export type DoubtFinding = Extract<Finding, { about: 'doubt' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
 /** A line with a verdict. */
-type VerdictLine = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
+export type VerdictLine =
+  | TypeFinding
+  | NumberFinding
+  | LatelyFinding
+  | DoubtFinding
+  | ChangeFinding;
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
@@ -164,6 +188,26 @@ export const latelyLinesOfTypes = (findings: readonly Finding[]) =>
     findings.filter((line) => line.about === 'lately'),
     ({ type }) => type,
   );
+
+/** The lines on doubts about each type's verdict, oldest first. */
+export const doubtLinesOfTypes = (findings: readonly Finding[]) =>
+  groupBy(
+    findings.filter((line) => line.about === 'doubt'),
+    ({ type }) => type,
+  );
+
+/**
+ * The last line that is about the present verdict: earlier lines are about an earlier verdict.
+ * @param lines all lines of one kind about one type, oldest first
+ * @param verdictSince when the present verdict was found, epoch milliseconds UTC
+ */
+export function lastOfVerdict<Line extends LatelyFinding | DoubtFinding>(
+  lines: readonly Line[] | undefined,
+  verdictSince: number,
+): Line | undefined {
+  const last = lines?.at(-1);
+  return last !== undefined && at(last.at) >= verdictSince ? last : undefined;
+}
 
 /** What shows that a type does not do as before, though its settings stayed the same. */
 export interface Unsteadiness {
@@ -331,11 +375,25 @@ export function changeInNotebook(
   return { line, since: sinceWhenAll(lines, ({ verdict }) => verdict === line.verdict) };
 }
 
-/** A text that is the same for all lines about one subject: a type, its last 30 days, a number or a change of settings. */
-function subjectOf(line: VerdictLine): string {
-  if (line.about === 'number') return numberId(line);
-  if (line.about === 'change') return `${line.type} since ${line.settings_since}`;
-  return line.about === 'lately' ? `${line.type} lately` : line.type;
+/**
+ * A text that is the same for all lines about one subject: a type, its last 30 days, the doubt about it, a number or a change of
+ * settings. `["type","my_type"]`, `["number","my_type","my_number",false]`, `["change","my_type","2026-10-14T06:00:00Z"]`.
+ */
+export function subjectOf(line: VerdictLine): string {
+  switch (line.about) {
+    case 'type':
+    case 'lately':
+    case 'doubt':
+      return subjectOfType(line.about, line.type);
+    case 'number':
+      return jsonText([line.about, line.type, line.number, line.absolute]);
+    case 'change':
+      return jsonText([line.about, line.type, line.settings_since]);
+  }
+}
+
+function subjectOfType(about: 'type' | 'lately' | 'doubt', type: string): string {
+  return jsonText([about, type]);
 }
 
 /** A line of the notebook that is worth telling. */
@@ -346,11 +404,18 @@ export interface News {
 }
 
 /** The verdicts that are worth telling of any subject. */
-const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
+const NEWSWORTHY: ReadonlySet<string> = new Set([
+  'above',
+  'below',
+  'higher',
+  'lower',
+  'less',
+  'in_doubt',
+]);
 
 /**
- * Whether a verdict is worth telling: above or below, a number that tells better cards with its cut, less than before, or a
- * change that helped, hurt or changed little.
+ * Whether a verdict is worth telling: above or below, a number that tells better cards with its cut, less than before, in doubt, or
+ * a change that helped, hurt or changed little.
  */
 export function isNews(line: VerdictLine | undefined): boolean {
   if (line?.verdict == null) return false;
@@ -379,6 +444,11 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     const subject = subjectOf(line);
     const before = lastLines.get(subject);
     lastLines.set(subject, line);
+    if (line.about === 'type' && line.verdict !== before?.verdict) {
+      // What was said of the verdict before is not said of this one.
+      lastLines.delete(subjectOfType('lately', line.type));
+      lastLines.delete(subjectOfType('doubt', line.type));
+    }
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
     const isTold = isNews(line) || (isNews(before) && !isSmallChange(before));

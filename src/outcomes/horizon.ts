@@ -1,7 +1,13 @@
 /** What the groups of a question did after one horizon: their estimates, verdicts, the dates of these, and what follows from them. */
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
-import type { Rule } from '../statistics/rule.ts';
+import { isSide, type Rule } from '../statistics/rule.ts';
+import { type Doubt, mayHaveStopped } from './doubt.ts';
 import {
+  type DoubtFinding,
+  doubtLinesOfTypes,
+  type LatelyFinding,
+  lastOfVerdict,
+  latelyLinesOfTypes,
   linesOfTypes,
   presentVerdict,
   type TypeFinding,
@@ -12,6 +18,7 @@ import { GroupComparison, type GroupEstimates } from './group-comparison.ts';
 import { type Answer, type GroupVerdicts, verdictsOf } from './group-verdicts.ts';
 import type { CardGroup, GroupedCards } from './groups.ts';
 import type { HistoryCard } from './history-card.ts';
+import type { FiguresOfTimes } from './last-30-days.ts';
 import { boughtAfterOthers } from './purchases.ts';
 import {
   choiceOf,
@@ -38,7 +45,11 @@ export interface HorizonData extends GroupEstimates, GroupVerdicts {
   readonly verdictExpected: number | undefined;
   /** The last verdict above or below under its present settings, if it was withdrawn. */
   readonly withdrawn: WithdrawnVerdict | undefined;
-  /** What its owner should do; undefined if nothing follows from the verdicts. */
+  /** Its difference in the last 30 days, and in the time before; undefined unless it does less than before. */
+  readonly lessLately: FiguresOfTimes | undefined;
+  /** The doubt that newer cards cast on its verdict; undefined if there is none. */
+  readonly doubt: Doubt | undefined;
+  /** What its owner should do; undefined if nothing follows from the verdicts, and if it may have stopped working. */
   readonly toDo: ToDo | undefined;
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
@@ -73,7 +84,11 @@ export function compareAt(
     };
     const areToCome = areOutcomesToCome(group, evidence, question);
     const withdrawn = answer.kind === 'notebook' ? withdrawnVerdict(answer.lines) : undefined;
+    const type = String(group.group);
+    const lessLately = lessLatelyOf(verdicts, estimates, notebook?.latelyLines.get(type));
+    const doubt = doubtOf(verdicts, notebook?.doubtLines.get(type));
     const { verdict, verdictVsBtc } = verdicts;
+    const hasStopped = mayHaveStopped({ verdict, lessLately, doubt });
     return {
       ...estimates,
       ...verdicts,
@@ -83,31 +98,70 @@ export function compareAt(
       rule,
       verdictExpected: verdictExpectedOf(dateTerms, verdicts, answer, areToCome),
       withdrawn,
-      toDo: toDoOf(verdict, estimates.comparedWith, verdictVsBtc, withdrawn),
+      lessLately,
+      doubt,
+      toDo: hasStopped
+        ? undefined
+        : toDoOf(verdict, estimates.comparedWith, verdictVsBtc, withdrawn),
       sittings,
     };
   });
 }
 
-/** The notebook's lines on each type's verdicts, oldest first. */
-type VerdictLines = ReadonlyMap<string, readonly TypeFinding[]>;
+/** The notebook's lines on each type, oldest first. */
+interface LinesOnTypes {
+  readonly verdictLines: ReadonlyMap<string, readonly TypeFinding[]>;
+  /** On the types' last 30 days. */
+  readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
+  /** On doubts about the types' verdicts. */
+  readonly doubtLines: ReadonlyMap<string, readonly DoubtFinding[]>;
+}
 
 /** @returns undefined if the notebook does not answer the question */
 function notebookThatAnswers(
   horizon: HorizonName,
   { findings }: Evidence,
   question: Question,
-): VerdictLines | undefined {
+): LinesOnTypes | undefined {
   const isAnswered = question.kind === 'default' && horizon === MAIN_HORIZON;
-  return isAnswered && findings !== undefined ? linesOfTypes(findings) : undefined;
+  if (!isAnswered || findings === undefined) return undefined;
+  return {
+    verdictLines: linesOfTypes(findings),
+    latelyLines: latelyLinesOfTypes(findings),
+    doubtLines: doubtLinesOfTypes(findings),
+  };
 }
 
 /** @param notebook undefined if one look answers the question */
-function answerOn({ group, settingsSince }: CardGroup, notebook: VerdictLines | undefined): Answer {
+function answerOn({ group, settingsSince }: CardGroup, notebook: LinesOnTypes | undefined): Answer {
   if (notebook === undefined) return { kind: 'one_look' };
-  const lines = notebook.get(String(group)) ?? [];
+  const lines = notebook.verdictLines.get(String(group)) ?? [];
   const present = presentVerdict(lines, settingsSince);
   return present === undefined ? { kind: 'not_judged' } : { kind: 'notebook', present, lines };
+}
+
+/**
+ * The figures of now of a type that exports found to do less. Undefined if its last 30 days cannot be compared any more, for example
+ * because the settings of most other types changed.
+ * @param lines the notebook's lines on the type's last 30 days, oldest first
+ */
+function lessLatelyOf(
+  { verdict, verdictSince }: GroupVerdicts,
+  { timesCompared }: GroupEstimates,
+  lines: readonly LatelyFinding[] | undefined,
+): FiguresOfTimes | undefined {
+  if (!isSide(verdict) || verdictSince === undefined) return undefined;
+  return lastOfVerdict(lines, verdictSince)?.verdict === 'less' ? timesCompared() : undefined;
+}
+
+/** @param lines the notebook's lines on doubts about the type's verdicts, oldest first */
+function doubtOf(
+  { verdict, verdictSince }: GroupVerdicts,
+  lines: readonly DoubtFinding[] | undefined,
+): Doubt | undefined {
+  if (!isSide(verdict) || verdictSince === undefined) return undefined;
+  const line = lastOfVerdict(lines, verdictSince);
+  return line?.verdict === 'in_doubt' ? { before: line.before } : undefined;
 }
 
 /**

@@ -13,15 +13,19 @@ import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
-import { cleanOrNull } from '../statistics/quantile.ts';
+import { clean, cleanOrNull } from '../statistics/quantile.ts';
 import { isSide, type Verdict, verdictByRule } from '../statistics/rule.ts';
 import { betasOf } from './beta.ts';
 import { differenceOf, outcomeValues, symbolsOfBtc, withoutBeta } from './differences.ts';
+import { beginsDoubt, endsDoubt, newestCardsOf } from './doubt.ts';
 import { isWeak } from './figure-table.ts';
 import {
+  type DoubtFinding,
+  doubtLinesOfTypes,
   type Finding,
   type LatelyFinding,
   lastMedians,
+  lastOfVerdict,
   latelyLinesOfTypes,
   linesOfTypes,
   type MediansFinding,
@@ -68,10 +72,10 @@ export interface KnownToJudge {
    */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types in doubt: an earlier judgement said that their verdict no longer holds, and it is withdrawn once a judgement of a
-   * second UTC day says so, too. The source of their estimates is decided again, as it was in that earlier judgement.
+   * Types whose verdict is perhaps withdrawn: an earlier judgement said that it no longer holds, and it is withdrawn once a
+   * judgement of a second UTC day says so, too. The source of their estimates is decided again, as it was in that earlier judgement.
    */
-  readonly doubtedTypes?: ReadonlySet<string> | undefined;
+  readonly awaitingWithdrawal?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
   /** Outcomes that exports have bought a day; undefined if that is not known. */
@@ -165,11 +169,14 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
   );
 }
 
+/** A line on a type. */
+type LineOfType = TypeFinding | LatelyFinding | DoubtFinding;
+
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
   { hasNewMedians }: Pick<Judgement, 'hasNewMedians'>,
-): (TypeFinding | LatelyFinding)[] {
+): LineOfType[] {
   const { now } = known;
   const evidence = evidenceOf(known, findings);
   const grouped = groupCards(evidence, DEFAULT_QUESTION);
@@ -181,6 +188,7 @@ function judgeTypes(
     isBoughtAfterOthers: boughtAfterOthers(evidence),
     linesOf: linesOfTypes(findings),
     latelyLinesOf: latelyLinesOfTypes(findings),
+    doubtLinesOf: doubtLinesOfTypes(findings),
   };
   const lines = grouped.groups.flatMap((group) => judgeType(group, judgement));
   const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
@@ -226,11 +234,13 @@ interface Judgement {
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
   readonly latelyLinesOf: ReadonlyMap<string, readonly LatelyFinding[]>;
+  /** The notebook's lines on doubts about each type's verdict, oldest first. */
+  readonly doubtLinesOf: ReadonlyMap<string, readonly DoubtFinding[]>;
 }
 
-/** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
-function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
-  const { known, evidence, comparison, linesOf, latelyLinesOf } = judgement;
+/** @returns the lines to append on one type: its verdict, its last 30 days, the doubt about its verdict; each only if it has news */
+function judgeType(group: CardGroup, judgement: Judgement): LineOfType[] {
+  const { known, evidence, comparison, linesOf } = judgement;
   const { now } = known;
   const type = String(group.group);
   // The last line may be about earlier settings. `inNotebook` is then undefined, because the present settings are not judged
@@ -247,23 +257,25 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   });
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
   const verdictSince = isSameVerdict ? inNotebook.since : now;
-  const linesOnLast30Days = latelyLinesOf.get(type);
-  const ofThisVerdict = linesOnLast30Days?.filter((lately) => at(lately.at) >= verdictSince);
-  const newLatelyLine = latelyLine(estimates, {
-    type,
-    verdict: line.verdict,
-    latelyBefore: ofThisVerdict?.at(-1)?.verdict,
-    now,
-  });
-  const lines: (TypeFinding | LatelyFinding)[] = [];
+  const terms: TermsOfVerdict = { type, verdict: line.verdict, verdictSince, now };
+  const linesOnLast30Days = judgement.latelyLinesOf.get(type);
+  const newLatelyLine = latelyLine(
+    estimates,
+    terms,
+    lastOfVerdict(linesOnLast30Days, verdictSince),
+  );
+  const linesOnDoubts = judgement.doubtLinesOf.get(type);
+  const newDoubtLine = doubtLine(estimates, terms, lastOfVerdict(linesOnDoubts, verdictSince));
+  const lines: LineOfType[] = [];
   if (mustBeWritten(line, lastLine, inNotebook?.line)) lines.push(line);
   if (newLatelyLine !== undefined) lines.push(newLatelyLine);
+  if (newDoubtLine !== undefined) lines.push(newDoubtLine);
   return lines;
 }
 
 /**
  * The source of a type's estimate (the service's medians, or what was bought) if it stays what it was. It stays until there are
- * new medians, the service's medians are not asked for any more, or the type's verdict is in doubt.
+ * new medians, the service's medians are not asked for any more, or a withdrawal of the type's verdict waits for a second day.
  * @param lastLine the notebook's last line on the type, under any settings
  * @returns undefined if the source is to be decided again
  */
@@ -274,8 +286,8 @@ function keptSource(
   { known, hasNewMedians }: Judgement,
 ): Source | undefined {
   const hasLostService = lastLine?.source === 'service' && sittings === undefined;
-  const isDoubted = known.doubtedTypes?.has(type) ?? false;
-  const isDecidedAnew = hasNewMedians || hasLostService || isDoubted;
+  const waitsForSecondDay = known.awaitingWithdrawal?.has(type) ?? false;
+  const isDecidedAnew = hasNewMedians || hasLostService || waitsForSecondDay;
   return isDecidedAnew ? undefined : lastLine?.source;
 }
 
@@ -384,27 +396,31 @@ function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean 
   );
 }
 
-/** A type whose last 30 days are compared with the time before. */
-interface TypeLately {
+/** A type's verdict, which its last 30 days and its newest cards test. */
+interface TermsOfVerdict {
   readonly type: string;
   /** The type's verdict now. */
   readonly verdict: Verdict | null;
-  /** What the notebook last said of its last 30 days while it had this verdict; undefined if nothing. */
-  readonly latelyBefore: LatelyFinding['verdict'] | undefined;
+  /** Since when it has had this verdict, epoch milliseconds UTC. */
+  readonly verdictSince: number;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-/** @returns undefined if there is no news of the last 30 days */
+/**
+ * @param lineBefore what the notebook last said of the type's last 30 days while it had this verdict; undefined if nothing
+ * @returns undefined if there is no news of the last 30 days
+ */
 function latelyLine(
   estimates: GroupEstimates,
-  { type, verdict, latelyBefore, now }: TypeLately,
+  { type, verdict, now }: TermsOfVerdict,
+  lineBefore: LatelyFinding | undefined,
 ): LatelyFinding | undefined {
   if (!isSide(verdict)) return undefined;
   const times = estimates.timesCompared();
-  const latelyNow = verdictOnTimes(verdict, times, latelyBefore);
+  const latelyNow = verdictOnTimes(verdict, times, lineBefore?.verdict);
   // While the notebook says nothing of the last 30 days, they count as like the time before.
-  const saidSoFar = latelyBefore ?? 'as_before';
+  const saidSoFar = lineBefore?.verdict ?? 'as_before';
   if (times === undefined || latelyNow === undefined || latelyNow === saidSoFar) return undefined;
   return {
     at: formatApiTime(now),
@@ -413,5 +429,34 @@ function latelyLine(
     verdict: latelyNow,
     last_30_days: times.last30Days,
     before: times.earlier,
+  };
+}
+
+/**
+ * @param lineBefore what the notebook last said of doubts about this verdict; undefined if nothing
+ * @returns undefined if no doubt begins or ends
+ */
+function doubtLine(
+  estimates: GroupEstimates,
+  { type, verdict, verdictSince, now }: TermsOfVerdict,
+  lineBefore: DoubtFinding | undefined,
+): DoubtFinding | undefined {
+  if (!isSide(verdict)) return undefined;
+  const lastDay = lastSettledDay(now);
+  const newest = newestCardsOf(estimates.values, verdictSince, { horizon: MAIN_HORIZON, lastDay });
+  const wasInDoubt = lineBefore?.verdict === 'in_doubt';
+  const before = wasInDoubt ? lineBefore.before : newest.earlier;
+  if (before === undefined) return undefined;
+  const hasNews = wasInDoubt ? endsDoubt(verdict, newest, before) : beginsDoubt(verdict, newest);
+  if (!hasNews) return undefined;
+  return {
+    at: formatApiTime(now),
+    about: 'doubt',
+    type,
+    verdict: wasInDoubt ? 'cleared' : 'in_doubt',
+    of: verdict,
+    newer: { percentage_points: clean(newest.percentage_points), interval_95: newest.interval_95 },
+    newer_since: formatApiTime(newest.since),
+    before: clean(before),
   };
 }

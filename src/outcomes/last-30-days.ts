@@ -3,7 +3,6 @@
  * on the other side of 0.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
-import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import {
@@ -12,7 +11,7 @@ import {
   LEVEL,
   standardError,
 } from '../statistics/estimate.ts';
-import { clean, type Interval, medianOf } from '../statistics/quantile.ts';
+import { clean, type Interval } from '../statistics/quantile.ts';
 import { isSide, type Verdict } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
@@ -63,15 +62,16 @@ export function timesForNotebook(
   },
 ): TimesInNotebook {
   return {
-    last_30_days: partOf(last30Days),
-    before: partOf(earlier),
+    last_30_days: figureOfTime(last30Days),
+    before: figureOfTime(earlier),
     difference: clean(difference.value),
     standard_error: clean(difference.error),
     degrees_of_freedom: clean(difference.degreesOfFreedom),
   };
 }
 
-function partOf({ value, interval }: Estimate): FigureOfTime {
+/** The difference of an estimate, and its 95 % interval. */
+export function figureOfTime({ value, interval }: Estimate): FigureOfTime {
   return { percentage_points: clean(value), interval_95: interval(LEVEL) };
 }
 
@@ -98,49 +98,10 @@ export function compareTimesOfBought(
   const error = standardError(difference);
   if (error === null) return undefined;
   return {
-    last30Days: partOf(last30Days),
-    earlier: partOf(earlier),
+    last30Days: figureOfTime(last30Days),
+    earlier: figureOfTime(earlier),
     difference: difference.value,
     standardError: error,
-  };
-}
-
-/** So many of the newest days on which all outcomes are due test a verdict. */
-const NEWEST_DAYS = 20;
-
-/** The bought cards that test a verdict above or below. */
-export interface NewestCards extends FigureOfTime {
-  /** Earlier cards are left out, epoch milliseconds UTC. */
-  readonly since: number;
-  readonly outcomes: number;
-  /** The difference of all bought cards before `since`, percentage points; undefined if there are none. */
-  readonly earlier: number | undefined;
-}
-
-/**
- * The bought cards that test whether a verdict still holds. They came after the verdict was found, because the cards from which
- * it was made may show it by chance. And they came in the last 20 days, because older cards say little of the present: a figure
- * of all days since the verdict still shows a difference that ended weeks ago.
- * @param differences the group's cards in the comparison that decides
- * @param verdictSince when the verdict was found, epoch milliseconds UTC
- */
-export function newestCardsOf(
-  differences: readonly Difference[],
-  verdictSince: number,
-  { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
-): NewestCards {
-  const since = Math.max(verdictSince, (lastDay - NEWEST_DAYS + 1) * DAY);
-  const measured = differences.filter(isKnown);
-  const estimate = clusteredMedian(
-    measured.filter(({ card }) => card.at >= since),
-    blockLengthsOf(horizon),
-  );
-  const earlier = measured.filter(({ card }) => card.at < since).map(({ value }) => value);
-  return {
-    since,
-    outcomes: estimate.size,
-    ...partOf(estimate),
-    earlier: earlier.length === 0 ? undefined : medianOf(earlier),
   };
 }
 

@@ -16,14 +16,13 @@ import {
   wouldShow,
   wouldShowWith,
 } from '../statistics/rule.ts';
+import { type Doubt, type NewestCards, newestCardsOf } from './doubt.ts';
 import { type GroupFigures, type HorizonFigures, isWeak } from './figure-table.ts';
 import type { Comparison, JudgedGroup } from './figures.ts';
 import {
   type ChangeFinding,
   changeInNotebook,
   type Finding,
-  type LatelyFinding,
-  latelyLinesOfTypes,
   linesOfTypes,
   type TypeFinding,
   type WithdrawnVerdict,
@@ -31,7 +30,7 @@ import {
 import { decidingEstimate } from './group-comparison.ts';
 import { lastSettledDay } from './history-card.ts';
 import type { HorizonData } from './horizon.ts';
-import { type FiguresOfTimes, type NewestCards, newestCardsOf } from './last-30-days.ts';
+import type { FiguresOfTimes } from './last-30-days.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { beginOfRate, cardsPerDay, silentAfter } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
@@ -92,6 +91,8 @@ interface StandingInTime {
    * when.
    */
   readonly newest: NewestCards | undefined;
+  /** What exports found newer cards to cast doubt on; undefined unless the verdict is in doubt. */
+  readonly doubt: Doubt | undefined;
   /** Whether all cards of its last 30 days came after its verdict was found. */
   readonly areLastDaysNewer: boolean;
   /**
@@ -219,10 +220,6 @@ export function standingsOf(
   const { horizon } = termsOf(question);
   const faults = faultsOfAnswers(comparison, evidence);
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
-  const notebook: Notebook = {
-    findings,
-    latelyLines: latelyLinesOfTypes(findings),
-  };
   const standings = groups.map((group): Standing => {
     const name = group.group ?? '';
     const data = group.horizons[horizon];
@@ -232,7 +229,7 @@ export function standingsOf(
       groupFigures: group.figures,
       figures: group.figures.horizons[horizon],
       ...verdictsOf(data, activity.silentDays !== undefined),
-      ...standingInTime(group, comparison, notebook, evidence),
+      ...standingInTime(group, comparison, findings, evidence),
       ...activity,
       base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
     };
@@ -254,46 +251,23 @@ export function quietDaysOfAll(
   return areAllSilent ? Math.min(...days) : undefined;
 }
 
-/** What the notebook says, by subject. */
-interface Notebook {
-  /** Oldest first; none if the notebook does not answer the question. */
-  readonly findings: readonly Finding[];
-  /** On each type's last 30 days. */
-  readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
-}
-
+/** @param findings the notebook, oldest first; empty if it does not answer the question */
 function standingInTime(
   group: JudgedGroup,
   comparison: Comparison,
-  notebook: Notebook,
+  findings: readonly Finding[],
   evidence: Evidence,
 ): StandingInTime {
-  const { latelyLines } = notebook;
-  const name = group.group ?? '';
   const { horizon } = termsOf(comparison.question);
   const data = group.horizons[horizon];
   return {
-    lessLately: lessLatelyOf(data, latelyLines.get(name)?.at(-1)),
+    lessLately: data.lessLately,
     newest: newestOf(group, comparison, evidence.now),
+    doubt: data.doubt,
     ...lastDaysOf(data.verdictSince, serviceOf(data)?.askedAt, evidence.now),
-    change: changeOf(group, data, notebook, evidence),
+    change: changeOf(group, data, findings, evidence),
     withdrawn: data.withdrawn,
   };
-}
-
-/**
- * The figures of now of a type that exports found to do less. Undefined if its last 30 days cannot be compared any more, for example
- * because the settings of most other types changed.
- * @param line the notebook's last line on the type's last 30 days. It does not count if the present verdict is newer
- */
-function lessLatelyOf(
-  { verdict, verdictSince, timesCompared }: HorizonData,
-  line: LatelyFinding | undefined,
-): FiguresOfTimes | undefined {
-  if (line === undefined || line.verdict !== 'less') return undefined;
-  if (!isSide(verdict) || verdictSince === undefined || at(line.at) < verdictSince)
-    return undefined;
-  return timesCompared();
 }
 
 function newestOf(
@@ -340,7 +314,7 @@ function serviceOf({ comparedWith, service }: HorizonData): HorizonData['service
 function changeOf(
   { group, settingsSince: changedAt }: JudgedGroup,
   { verdict: verdictOnType }: HorizonData,
-  { findings }: Notebook,
+  findings: readonly Finding[],
   { until }: Pick<Evidence, 'until'>,
 ): LastChange | undefined {
   if (changedAt === undefined || group === null) return undefined;
@@ -499,6 +473,7 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
 const NOTHING_IN_TIME: StandingInTime = {
   lessLately: undefined,
   newest: undefined,
+  doubt: undefined,
   areLastDaysNewer: false,
   lastDaysUntil: undefined,
   change: undefined,

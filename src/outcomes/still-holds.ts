@@ -4,6 +4,7 @@
  */
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
+import { isOnSide } from './doubt.ts';
 import type { FiguresOfTimes } from './last-30-days.ts';
 import type { Standing } from './standing.ts';
 
@@ -17,9 +18,6 @@ export type StillHolds = (typeof STILL_HOLDS)[number];
 
 /** What is known of the last 30 days of a group. */
 type Last30Days = Pick<Standing, 'figures' | 'lessLately'>;
-
-/** So many bought cards since the verdict can cast doubt on it. */
-const LEAST_FOR_DOUBT = 30;
 
 /**
  * Whether the verdict of a group that is or was above or below still holds.
@@ -40,29 +38,9 @@ export function hasOrHadSide({
   return isSide(verdict) || withdrawn !== undefined;
 }
 
-/**
- * Whether newer cards (`NewestCards`) cast doubt on a verdict. They do if three things are true of their difference:
- *
- * 1. it is less than half of the difference of the earlier cards;
- * 2. its 95 % interval reaches 0, or lies beyond it;
- * 3. its 95 % interval does not reach the difference of the earlier cards. So few cards, whose interval is wide, cast no doubt.
- *
- * Simulated (numpy; edges of 1.2, 2 and 3 pp with 12, 4 and 2 bought cards a day): of edges that live, 0 to 3 % are in doubt on a
- * day. Of edges that ended 20 days ago, 80 to 96 % are in doubt where the cards tell the edge from 0, 20 to 46 % where they are few.
- * @returns false if the group is neither above nor below, or if exports found that it does less: that is more than a doubt
- */
-export function isInDoubt({ verdict, lessLately, newest }: Standing): boolean {
-  if (!isSide(verdict) || lessLately !== undefined || newest === undefined) return false;
-  const { outcomes, percentage_points: points, interval_95: interval, earlier } = newest;
-  if (outcomes < LEAST_FOR_DOUBT || interval === null || earlier === undefined) return false;
-  const isBelowEarlier = verdict === 'above' ? interval.high < earlier : interval.low > earlier;
-  return isUnderHalf(points, earlier, verdict) && !isOnSide(interval, verdict) && isBelowEarlier;
-}
-
-/** Whether a group that is above may have stopped working: exports found that it does less, or newer cards cast doubt on it. */
-export function mayHaveStopped(standing: Standing): boolean {
-  if (standing.verdict !== 'above') return false;
-  return standing.lessLately !== undefined || isInDoubt(standing);
+/** Whether exports found that newer cards cast doubt on a verdict, and no more than that: they did not find that the group does less. */
+export function isInDoubt({ doubt, lessLately }: Standing): boolean {
+  return doubt !== undefined && lessLately === undefined;
 }
 
 /**
@@ -70,14 +48,11 @@ export function mayHaveStopped(standing: Standing): boolean {
  * their cards came after the verdict.
  */
 function isConfirmed({ verdict, newest, figures, areLastDaysNewer }: Standing): boolean {
-  if (isOnSide(newest?.interval_95, verdict)) return true;
-  return areLastDaysNewer && isOnSide(figures?.last_30_days?.interval_95, verdict);
-}
-
-/** Whether all of an interval lies on the verdict's side of 0. */
-function isOnSide(interval: Interval | null | undefined, verdict: Standing['verdict']): boolean {
-  if (interval == null || !isSide(verdict)) return false;
-  return verdict === 'above' ? interval.low > 0 : interval.high < 0;
+  if (!isSide(verdict)) return false;
+  const showsIt = (interval: Interval | null | undefined) =>
+    interval != null && isOnSide(interval, verdict);
+  if (showsIt(newest?.interval_95)) return true;
+  return areLastDaysNewer && showsIt(figures?.last_30_days?.interval_95);
 }
 
 /**
@@ -94,12 +69,12 @@ function last30DaysOf({
 /**
  * The difference that decides, in the last 30 days and in the time before. Both are taken from the figures of this page. If
  * these lack one of the two, both are taken from what an export wrote down. (Exports write them down only for groups that do
- * less than before.) Undefined if neither source has them.
+ * less than before.) Undefined if neither source has them, and for a group in doubt: pages show its newest cards instead, and two pairs
+ * of figures would seem to contradict each other.
  */
-export function last30DaysAndBefore({
-  figures,
-  lessLately,
-}: Last30Days): FiguresOfTimes | undefined {
+export function last30DaysAndBefore(standing: Standing): FiguresOfTimes | undefined {
+  if (isInDoubt(standing)) return undefined;
+  const { figures, lessLately } = standing;
   const last30Days = figures?.last_30_days;
   const earlier = figures?.before;
   if (last30Days == null || earlier == null) return lessLately;
@@ -115,9 +90,4 @@ export function pointsOtherWay(standing: Last30Days & Pick<Standing, 'verdict'>)
   const last = last30DaysOf(standing)?.percentage_points;
   if (last === undefined || !isSide(verdict)) return false;
   return verdict === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
-}
-
-/** Whether the newer figure of a group that is above or below is less than half of the whole one: +0.7 of +2.0. */
-function isUnderHalf(newer: number, whole: number, verdict: 'above' | 'below'): boolean {
-  return verdict === 'above' ? newer < whole / 2 : newer > whole / 2;
 }

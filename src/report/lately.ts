@@ -1,10 +1,12 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
+import type { NewestCards } from '../outcomes/doubt.ts';
 import type { FiguresOfTimes } from '../outcomes/last-30-days.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
-import { pointsOtherWay, type StillHolds, stillHolds } from '../outcomes/still-holds.ts';
+import { isInDoubt, pointsOtherWay, type StillHolds, stillHolds } from '../outcomes/still-holds.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { newerAndBefore, newerAndBeforeText } from '../output/views/last-30-days.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -48,11 +50,12 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
-  const isAnyNotClear = withVerdict.some((standing) => answerOf(standing) === 'not_clear');
   // A reader may wonder why a verdict stands that newer cards do not show.
-  const isAnyDoubtful = isAnyNotClear || withVerdict.some(pointsOtherWay);
+  const isAnyDoubtful = withVerdict.some((standing) => {
+    return stillHolds(standing) === 'not_clear' || pointsOtherWay(standing);
+  });
   const says = [
-    isAnyNotClear ? NOT_CLEAR : '',
+    doubtWords(withVerdict),
     isAnyDoubtful ? WHEN_VERDICTS_END : '',
     isDrawn ? rowsWords(withVerdict, whom) : NOT_DRAWN,
   ];
@@ -101,7 +104,7 @@ const SURE_FALL =
   'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
- * `Do these verdicts still hold? pump and spike: yes; dump: not clear`: each type of the picture has one answer, and types with
+ * `Do these verdicts still hold? pump and spike: yes; dump: perhaps not any more`: each type of the picture has one answer, and types with
  * the same answer stand together.
  * @param standings whose verdict is above or below, or was withdrawn
  */
@@ -136,7 +139,7 @@ const ANSWERS = {
   yes: 'yes',
   less: 'less than before',
   less_far_below: 'less far below than before',
-  not_clear: 'not clear',
+  not_clear: 'perhaps not any more',
   too_few: 'newer cards cannot tell yet',
   withdrawn: 'no (withdrawn)',
 } as const satisfies Readonly<Record<StillHolds | 'less_far_below', string>>;
@@ -151,11 +154,27 @@ function groupNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
 }
 
-const NOT_CLEAR =
-  'Not clear: newer cards show less than half of the difference before them, and their 95 % interval reaches 0, but not that difference.';
-
 const WHEN_VERDICTS_END =
   'A verdict counts all days. It ends when its thick line in the first picture touches 0.';
+
+/** `pump: +0.70 since 9 Sep, +3.00 before.`, of each type that newer cards cast doubt on. */
+function doubtWords(standings: readonly Standing[]): string {
+  const sentences: string[] = [];
+  for (const standing of standings) {
+    const { group, newest } = standing;
+    const figures = isInDoubt(standing) ? newerAndBefore(standing) : undefined;
+    if (figures === undefined || newest === undefined) continue;
+    sentences.push(
+      `${label(group)}: ${newerAndBeforeText({ ...figures, when: sinceWords(newest) })}.`,
+    );
+  }
+  return sentences.join(' ');
+}
+
+/** `since 9 Sep`: a report is kept, so it names days. */
+function sinceWords({ since }: Pick<NewestCards, 'since'>): string {
+  return `since ${dayAndMonth(since)}`;
+}
 
 /** What a type's rows need to know besides its standing. */
 interface AroundGroup {
@@ -168,7 +187,10 @@ function groupOf(standing: Standing, around: AroundGroup): ForestGroup {
   const { group, comparedWith } = standing;
   const earlierVerdict = withdrawnFromTo(standing);
   const name = earlierVerdict === undefined ? label(group) : `${label(group)}, ${earlierVerdict}`;
-  const parts = [...twoTimes(standing, around), ...newerCards(standing)];
+  // Beside its newest cards, the last 30 days of a type in doubt would seem to say the contrary: they begin earlier.
+  const parts = isInDoubt(standing)
+    ? newerCards(standing)
+    : [...twoTimes(standing, around), ...newerCards(standing)];
   return {
     heading: around.isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
     rows: parts.filter(({ interval }) => interval !== null).map(rowOfPart),
@@ -209,7 +231,7 @@ function newerCards({ newest, base }: Standing): PartInTime[] {
   if (newest === undefined) return [];
   return [
     {
-      name: `newer cards, since ${dayAndMonth(newest.since)}`,
+      name: `newer cards, ${sinceWords(newest)}`,
       // The other rows of this type are the service's, and count all outcomes.
       source: base.source === 'service' ? 'those you bought' : '',
       outcomes: newest.outcomes,

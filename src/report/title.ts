@@ -1,9 +1,9 @@
 /** The page's title: what to do, otherwise what was found. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { pluralize } from '../base/units.ts';
+import { mayHaveStopped } from '../outcomes/doubt.ts';
 import { isChangeSide } from '../outcomes/settings-change.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
-import { mayHaveStopped } from '../outcomes/still-holds.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';

@@ -438,7 +438,7 @@ it('calls no type worth keeping that does less lately', async () => {
   ]);
   const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
   expect(page).toMatch(
-    /^Wait +price_breakout: it may have stopped working \(\+3\.2 pp in the last 30 days, \+2\.8 before\)\nKeep +for now volume_spike$/m,
+    /^Wait +price_breakout: do not act on its cards for now \(\+3\.2 pp in the last 30 days, \+2\.8 before\)\nKeep +for now volume_spike$/m,
   );
   expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
   const words = ['stats', '--from', directory, '--by', 'type'];
@@ -460,7 +460,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
       'oi_surge: below your other cards since 28 Sep (-1.20 pp then). It is below BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
       `  ${tune}`,
-      'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: wait before you rely on it.',
+      'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: do not act on its cards for now.',
       'oi_surge: your change of 2 Sep helped. Keep the new settings.',
     ].join('\n'),
   );
@@ -477,10 +477,11 @@ it('tells each kind of news with what to do, and leads to it from the words belo
     await look(ACCOUNTS['all kinds of news'] as Account, '--json'),
   );
   expect(items.map(({ message, at, ...item }: Json) => item)).toEqual([
-    item('verdict', 'price_breakout', 'above_others', 'keep'),
+    // It may have stopped working.
+    item('verdict', 'price_breakout', 'above_others', null),
     item('verdict', 'oi_surge', 'below_others', 'drop'),
     { ...item('number', 'volume_spike', 'higher', null), number: 'oi_change_pct', command: tune },
-    item('lately', 'price_breakout', 'less', 'keep'),
+    item('lately', 'price_breakout', 'less', null),
     item('change', 'oi_surge', 'higher', 'drop'),
   ]);
 });

@@ -111,7 +111,12 @@ it('is taken back on the second day that is not sure of it: then no page says to
   };
   appendFileSync(join(cron.dir, 'findings.ndjson'), `${JSON.stringify(hurt)}\n`);
   const onPages = async () => {
-    const pages = [['today'], ['stats', '--by', 'type'], ['screeners'], ['report', '-']];
+    const pages = [
+      ['today'],
+      ['stats', '--local', '--by', 'type'],
+      ['screeners', '--local'],
+      ['report', '-'],
+    ];
     const texts: string[] = [];
     for (const words of pages) texts.push((await cron.command(...words)).stdout);
     return /[Uu]ndo/.test(texts.join('\n'));

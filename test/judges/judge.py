@@ -14,7 +14,7 @@ import numpy as np
 from beta import Betas
 from figures import Groups, grouped, less, next_medians, wait_of
 from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
-from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
+from medians import base_block, btc_symbols, clean, go_together, known, last_settled, middle, millis, quantile, tail, text_of
 from picks import picks_of
 from rule import less_of
 from rule import word_of as word_by_rule
@@ -463,9 +463,8 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
     return groups, [line | {"about": "type"} for line in lines]
 
 
-def lines_of_lately(groups, now, since, begun, notebook):
-    """Where a word stands, whether the last 30 days bear it out. @param notebook: with the lines of types"""
-    lines = []
+def words_now(groups, begun, notebook):
+    """(type, word, since when) of the types above or below. @param notebook: with the lines of types"""
     for kind in groups.keys:
         of_kind = [line for line in notebook if line["about"] == "type" and line["type"] == kind]
         word = of_kind[-1]["verdict"] if of_kind and of_kind[-1]["settings_since"] == begun.get(kind) else None
@@ -474,15 +473,54 @@ def lines_of_lately(groups, now, since, begun, notebook):
         first = len(of_kind)
         while first > 0 and (of_kind[first - 1]["verdict"], of_kind[first - 1]["settings_since"]) == (word, begun.get(kind)):
             first -= 1
+        yield kind, word, millis(of_kind[first]["at"])
+
+
+def lines_of_lately(groups, now, since, begun, notebook):
+    """Where a word stands, whether the last 30 days bear it out. @param notebook: with the lines of types"""
+    lines = []
+    for kind, word, word_since in words_now(groups, begun, notebook):
         lately = groups.lately(kind, last_settled(now, "24h"), groups.steady(kind, since))
         told = last_of(notebook, "lately", "type").get((kind,))
-        before = told["verdict"] if told and millis(told["at"]) >= millis(of_kind[first]["at"]) else "as_before"
+        before = told["verdict"] if told and millis(told["at"]) >= word_since else "as_before"
         found = less_of(word, lately, before)
         if found is None or found == before:
             continue
         sides = {name: {"percentage_points": one.m, "interval_95": one.interval(TWO_ERRORS)}
                  for name, one in zip(("last_30_days", "before"), lately)}
         lines.append({"about": "lately", "type": kind, "verdict": found, **sides})
+    return lines
+
+
+def lines_of_doubts(groups, now, begun, notebook):
+    """Where a word stands, whether cards that came after it, 20 days old at most, speak against it."""
+    lines = []
+    for kind, word, word_since in words_now(groups, begun, notebook):
+        first = max(word_since, (last_settled(now, "24h") - 19) * DAY)
+        beside = groups.to_btc[kind] if groups.deciding[kind] is groups.to_btc[kind] else groups.bought[kind]
+        newer = Median([pair for pair in beside.pairs if pair[1]["time"] >= first], "24h")
+        older = [value for value, card in beside.pairs if card["time"] < first]
+        told = last_of(notebook, "doubt", "type").get((kind,))
+        told = told if told and millis(told["at"]) >= word_since else None
+        is_doubted = told is not None and told["verdict"] == "in_doubt"
+        at_95, at_99 = newer.interval(TWO_ERRORS), newer.interval(0.01)
+        if newer.n < 30 or at_95 is None or not (is_doubted or older):
+            continue
+        # Below is above upside down.
+        side = 1 if word == "above" else -1
+        ends = lambda pair: sorted(side * end for end in pair)
+        before, m = (told["before"] if is_doubted else middle(older)), side * newer.m
+        shows = ends(at_95)[0] > 0
+        if is_doubted:
+            has_news = shows or m >= 0.75 * side * before
+        else:
+            has_news = at_99 is not None and m < side * before / 2 and not shows and ends(at_99)[1] < side * before
+        if has_news:
+            lines.append({
+                "about": "doubt", "type": kind, "verdict": "cleared" if is_doubted else "in_doubt", "of": word,
+                "newer": {"percentage_points": newer.m, "interval_95": at_95},
+                "newer_since": text_of(first), "before": before,
+            })
     return lines
 
 
@@ -498,9 +536,10 @@ def lines_at(now, cards, answers, times, notebook):
     dated = lambda lines: [line | {"at": text_of(now)} for line in lines]
     groups, types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
     lately = lines_of_lately(groups, now, since, begun, notebook + dated(types))
+    doubts = lines_of_doubts(groups, now, begun, notebook + dated(types))
     numbers = lines_of_numbers(cards, settled, now, since, begun, notebook)
     changed = lines_of_changes(settled, answers, times, now, notebook, unsteady(notebook + dated(types) + dated(lately)))
-    return dated([*medians, *types, *lately, *numbers, *changed])
+    return dated([*medians, *types, *lately, *doubts, *numbers, *changed])
 
 
 def printed(line):

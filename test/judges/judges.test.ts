@@ -52,6 +52,7 @@ const JUDGES = HEAVY ? 2 : 1;
 /** Nine in a row from here on meet every situation that must be met. */
 const FIRST_SEED = 9;
 const NOW = Date.UTC(2026, 10, 20);
+const LONG_AGO = formatApiTime(NOW - 60 * DAY);
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
 const type = {
   ...BEGUN,
@@ -68,6 +69,13 @@ const OF_TYPE = {
   weak: false,
   shows_at: null,
 } as const;
+const doubt = {
+  at: BEGUN.at,
+  about: 'doubt',
+  verdict: 'in_doubt',
+  newer: { percentage_points: 0, interval_95: null },
+  newer_since: BEGUN.at,
+} as const;
 const number = {
   ...BEGUN,
   about: 'number',
@@ -78,10 +86,12 @@ const number = {
 
 /** What stands in the notebook that nothing bears out, and says what decides until the next sitting. */
 const FOUND: readonly Finding[] = [
-  { ...OF_TYPE, type: 'type_0', verdict: 'above', vs_btc: 'above' },
-  { ...OF_TYPE, type: 'type_1', verdict: 'below', vs_btc: 'below' },
+  { ...OF_TYPE, at: LONG_AGO, type: 'type_0', verdict: 'above', vs_btc: 'above' },
+  { ...OF_TYPE, at: LONG_AGO, type: 'type_1', verdict: 'below', vs_btc: 'below' },
   { ...OF_TYPE, type: 'type_2', verdict: 'small', vs_btc: 'small' },
   { ...OF_TYPE, type: 'gone', verdict: 'small', vs_btc: 'small' },
+  { ...doubt, type: 'type_0', of: 'above', before: 0.01 },
+  { ...doubt, type: 'type_1', of: 'below', before: -0.01 },
   {
     ...number,
     type: 'type_1',
@@ -453,6 +463,7 @@ it.skipIf(python === undefined)(
             );
           if (one.about === 'change') seen.add(`noted change ${one.verdict}`);
           if (one.about === 'lately') seen.add(`noted lately ${one.verdict}`);
+          if (one.about === 'doubt') seen.add(`noted doubt ${one.verdict}`);
           if (one.about === 'number')
             seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
         }
@@ -504,7 +515,8 @@ it.skipIf(python === undefined)(
     const ofNeeds = ['outcomes', 'cards_a_day', 'dates', 'focus'].map((word) => `needs ${word}`);
     const ofFocus = ['tune', 'undefined', 'under way'].map((why) => `focus ${why}`);
     const ofNotes = [
-      ...['unclear without a cut', 'lately less', 'small others bought'],
+      ...['unclear without a cut', 'lately less', 'doubt in_doubt', 'doubt cleared'],
+      'small others bought',
       ...['above others service', 'below others bought', 'null others bought'],
       ...['unclear others service', 'unclear btc bought', 'unclear others bought with a day'],
     ].map((word) => `noted ${word}`);

@@ -5,6 +5,7 @@ import { DAY } from '../../src/base/units.ts';
 import {
   type ChangeFinding,
   changeInNotebook,
+  type DoubtFinding,
   type Finding,
   type LatelyFinding,
   lastMedians,
@@ -50,6 +51,8 @@ const ofChange = (day: number, verdict: ChangeFinding['verdict'], since = 0) =>
   }) as ChangeFinding;
 const lately = (type: string, day: number, verdict: LatelyFinding['verdict']) =>
   ({ about: 'lately', type, at: timeOn(day), verdict }) as LatelyFinding;
+const doubt = (type: string, day: number, verdict: DoubtFinding['verdict']) =>
+  ({ about: 'doubt', type, at: timeOn(day), verdict, of: 'above' }) as DoubtFinding;
 const medians = (day: number, horizon: MediansFinding['horizon']) =>
   ({ about: 'medians', at: timeOn(day), horizon, types: {} }) as MediansFinding;
 
@@ -146,6 +149,36 @@ describe('news', () => {
       { day: 1, before: undefined },
       { day: 3, before: undefined },
       { day: 4, before: 3 },
+    ]);
+  });
+
+  it('are a doubt and its end, and a doubt about a later verdict once more', () => {
+    expect(
+      newsDays([
+        ofType('a', 1, { verdict: 'above' }),
+        doubt('a', 2, 'in_doubt'),
+        doubt('a', 3, 'cleared'),
+        doubt('a', 4, 'in_doubt'),
+        ofType('a', 5, { verdict: 'unclear' }),
+        ofType('a', 6, { verdict: 'above' }),
+        doubt('a', 7, 'in_doubt'),
+        lately('a', 8, 'less'),
+        ofType('a', 9, { verdict: 'unclear' }),
+        ofType('a', 10, { verdict: 'above' }),
+        lately('a', 11, 'less'),
+      ]),
+    ).toEqual([
+      { day: 1, before: undefined },
+      { day: 2, before: undefined },
+      { day: 3, before: 2 },
+      { day: 4, before: 3 },
+      { day: 5, before: 1 },
+      { day: 6, before: 5 },
+      { day: 7, before: undefined },
+      { day: 8, before: undefined },
+      { day: 9, before: 6 },
+      { day: 10, before: 9 },
+      { day: 11, before: undefined },
     ]);
   });
 

@@ -6,7 +6,7 @@ import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { differencesToSameGroups, newestCardsOf } from '../../src/outcomes/last-30-days.ts';
+import { differencesToSameGroups } from '../../src/outcomes/last-30-days.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -83,50 +83,6 @@ it('counts only cards since the settings last changed, and of these only those w
     cards: days.length,
     values: [...new Set(compared.map(({ value }) => value))],
   }).toEqual({ first: begins, last: lastDay, cards: lastDay - begins + 1, values: [1.5] });
-});
-
-describe('the cards that test whether a verdict still holds', () => {
-  const lastDay = 100;
-  /** 2 pp above the others until the edge ended. */
-  const cardsUntil = (ended: number) =>
-    Array.from({ length: 4 * (lastDay + 1) }, (_, i): Difference => {
-      const day = Math.floor(i / 4);
-      const noise = Math.sin(7 * i);
-      const value = noise + (day < ended ? 2 : 0);
-      return {
-        card: { type: 'edge', symbol: 'S', at: day * DAY } as HistoryCard,
-        day,
-        symbol: 'S',
-        value,
-      };
-    });
-  const newest = (foundOn: number, ended = lastDay + 1) =>
-    newestCardsOf(cardsUntil(ended), foundOn * DAY, { horizon: '24h', lastDay });
-
-  it.each([
-    { what: 'found long ago: those of the last 20 days', foundOn: 40, since: 81 },
-    { what: 'found lately: those since then', foundOn: 90, since: 90 },
-  ])('of a verdict $what', ({ foundOn, since }) => {
-    const { since: sinceMillis, outcomes } = newest(foundOn);
-    expect({ since: sinceMillis / DAY, outcomes }).toEqual({
-      since,
-      outcomes: 4 * (lastDay + 1 - since),
-    });
-  });
-
-  it('show nothing of an edge that ended 20 days ago, though the earlier cards do', () => {
-    const ended = newest(20, 81);
-    const lives = newest(20);
-    expect(Math.abs(ended.percentage_points)).toBeLessThan(0.1);
-    expect(lives.percentage_points).toBeGreaterThan(1.9);
-    expect([ended.earlier, lives.earlier].map((points) => Math.round(points ?? 0))).toEqual([2, 2]);
-  });
-
-  it('have no earlier figure if all cards came after the verdict', () => {
-    const onlyNew = cardsUntil(lastDay + 1).filter(({ day }) => day >= 90);
-    const cards = newestCardsOf(onlyNew, 90 * DAY, { horizon: '24h', lastDay });
-    expect(cards.earlier).toBeUndefined();
-  });
 });
 
 describe('the last 30 days are compared with at least a third of the other outcomes', () => {

@@ -4,7 +4,7 @@ import type { Standing } from '../../src/outcomes/standing.ts';
 import { actionsOf } from '../../src/output/views/actions.ts';
 import type { SettingsHistory } from '../../src/output/views/settings-history.ts';
 import { titleOf } from '../../src/report/title.ts';
-import { judged, newerCards } from '../support/standing.ts';
+import { inDoubt, judged } from '../support/standing.ts';
 
 function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
   const horizons = { '24h': { verdict, difference_percentage_points: difference } };
@@ -43,12 +43,12 @@ describe('the title', () => {
     },
     {
       name: 'says that the only type that is above may have stopped working',
-      standings: [above('momentum_break', newerCards(0, 2)), judged('flip', 'small')],
+      standings: [above('momentum_break', inDoubt(0, 2)), judged('flip', 'small')],
       title: 'momentum_break may have stopped working',
     },
     {
       name: 'says that one of two types that are above may have stopped working',
-      standings: [above('a', newerCards(0, 2)), above('b'), judged('flip', 'small')],
+      standings: [above('a', inDoubt(0, 2)), above('b'), judged('flip', 'small')],
       title: 'Keep b; a may have stopped working',
     },
     {

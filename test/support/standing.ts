@@ -1,4 +1,6 @@
 /** Standings to render. */
+
+import { mayHaveStopped } from '../../src/outcomes/doubt.ts';
 import type { TypeFinding } from '../../src/outcomes/findings.ts';
 import type { Base, Standing } from '../../src/outcomes/standing.ts';
 import { toDoOf } from '../../src/outcomes/to-do.ts';
@@ -41,6 +43,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isWeak: false,
   isUnclearByMissing: false,
   lessLately: undefined,
+  doubt: undefined,
   newest: undefined,
   areLastDaysNewer: false,
   lastDaysUntil: undefined,
@@ -61,21 +64,25 @@ export const judged = (
   more: Partial<Standing> = {},
 ): Standing => {
   const all = standing(group, { verdict, ...more });
-  return { ...all, toDo: toDoOf(verdict, all.comparedWith, all.verdictVsBtc, all.withdrawn) };
+  const toDo = toDoOf(verdict, all.comparedWith, all.verdictVsBtc, all.withdrawn);
+  return { ...all, toDo: mayHaveStopped(all) ? undefined : toDo };
 };
 
 /**
- * The newer cards of a type whose earlier cards show `earlier`: their difference is `points`, percentage points, and their 95 %
- * interval reaches 1 pp to each side.
+ * A type in doubt, whose earlier cards showed `before`: the difference of its newest cards is `points`, percentage points, and their
+ * 95 % interval reaches 1 pp to each side.
  */
-export const newerCards = (points: number, earlier: number): Partial<Standing> => ({
+export const inDoubt = (points: number, before: number): Partial<Standing> => ({
   newest: {
     since: AT,
+    isSinceVerdict: false,
     outcomes: 60,
     percentage_points: points,
     interval_95: { low: points - 1, high: points + 1 },
-    earlier,
+    interval_99: null,
+    earlier: before,
   },
+  doubt: { before },
 });
 
 /** A line of the notebook: a type is above the others, and BTC. */

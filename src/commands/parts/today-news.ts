@@ -212,6 +212,15 @@ export function itemsOfNews(
   return items;
 }
 
+/** A doubt is news of the kind `lately`: it says, too, that a type may do less than before. */
+const NEWS_KINDS = {
+  type: 'verdict',
+  number: 'number',
+  lately: 'lately',
+  doubt: 'lately',
+  change: 'change',
+} as const satisfies Readonly<Record<News['line']['about'], NewsItem['kind']>>;
+
 function itemOfNews(
   news: News,
   standing: Standing | undefined,
@@ -223,7 +232,7 @@ function itemOfNews(
   const isToTry = about === 'number' && line.verdict !== 'unclear';
   return {
     at: line.at,
-    kind: about === 'type' ? 'verdict' : about,
+    kind: NEWS_KINDS[about],
     screener_type: type,
     number: about === 'number' ? line.number : null,
     // A type's verdict says what it compares with: `above_btc`.

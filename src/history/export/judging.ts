@@ -1,10 +1,19 @@
 /**
- * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Two kinds of lines are written only if two
- * UTC days say the same: a line that withdraws a verdict, and a line that says that a change of settings helped, or that it hurt.
+ * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Three kinds of lines are written only if two
+ * UTC days say the same: a line that withdraws a verdict, a line that says that a change of settings helped, or that it hurt, and a
+ * line that begins or ends a doubt about a verdict.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
-import type { Finding } from '../../outcomes/findings.ts';
+import {
+  type ChangeFinding,
+  type DoubtFinding,
+  type Finding,
+  type NumberFinding,
+  subjectOf,
+  type TypeFinding,
+  type VerdictLine,
+} from '../../outcomes/findings.ts';
 import { historyCardOf } from '../../outcomes/history-card.ts';
 import { judge } from '../../outcomes/judge.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
@@ -31,12 +40,6 @@ type AwaitingSecondDay = ExportManifest['awaiting'];
 
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
-
-/** The verdict about a type, about one of the numbers that its cards have at the trigger (`entry_context`), or about a change. */
-type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' | 'change' }>;
-
-/** What a change of settings did. */
-type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
 
 /**
  * Verdicts that name a side: a type is above or below what it is compared with, the outcomes of a change or at a number are higher
@@ -99,7 +102,7 @@ export async function judgeHistory(
     settingsOf: periodsInUseByType(looks),
     // When exports ask for the medians of each type next. (A sitting is the few days in which they ask for those of all types.)
     planned: sittingsInManifest(manifest),
-    doubtedTypes: doubtedTypes(notebook, manifest.awaiting),
+    awaitingWithdrawal: typesAwaitingWithdrawal(notebook, manifest.awaiting),
     inFocus: typesInFocus(manifest),
     boughtPerDay: outcomesPerDay(manifest),
     now,
@@ -113,7 +116,7 @@ export async function judgeHistory(
 }
 
 /** Types whose withdrawal of a verdict waits for a second day. */
-function doubtedTypes(
+function typesAwaitingWithdrawal(
   notebook: readonly Finding[],
   awaiting: AwaitingSecondDay,
 ): ReadonlySet<string> {
@@ -142,7 +145,7 @@ function awaitSecondDay(
   { awaitingBefore, now }: SecondDayCheck,
 ): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
   const lastLines = new Map<string, VerdictLine>();
-  for (const line of notebook) if (isVerdictLine(line)) lastLines.set(subjectOf(line), line);
+  for (const line of notebook) if (line.about !== 'medians') lastLines.set(subjectOf(line), line);
   const awaiting: AwaitingSecondDay = {};
   const written: Finding[] = [];
   for (const line of lines) {
@@ -159,40 +162,49 @@ function awaitSecondDay(
 }
 
 /**
- * What a line that needs a second day is about: one that withdraws a verdict, or says that a change helped or hurt.
- * @param lastLines the notebook's last line about each type, number and change
+ * What a line that needs a second day is about: one that withdraws a verdict, one that says that a change helped or hurt, or one that
+ * begins or ends a doubt.
+ * @param lastLines the notebook's last line about each subject
  * @returns undefined if the line needs no second day
  */
 function subjectToConfirm(
   line: Finding,
   lastLines: ReadonlyMap<string, VerdictLine>,
 ): string | undefined {
-  if (!isVerdictLine(line)) return undefined;
-  const subject = subjectOf(line);
-  const lastLine = lastLines.get(subject);
-  const isWithdrawal = lastLine !== undefined && withdraws(line, lastLine);
-  if (line.about !== 'change') return isWithdrawal ? subject : undefined;
-  return isWithdrawal || SIDES.has(line.verdict) ? subjectOfEffect(line) : undefined;
+  switch (line.about) {
+    case 'type':
+    case 'number':
+      return isWithdrawal(line, lastLines) ? subjectOf(line) : undefined;
+    case 'change': {
+      const needsSecondDay = isWithdrawal(line, lastLines) || SIDES.has(line.verdict);
+      return needsSecondDay ? subjectWithVerdict(line) : undefined;
+    }
+    case 'doubt':
+      return subjectWithVerdict(line);
+    case 'lately':
+    case 'medians':
+      return undefined;
+  }
 }
 
-function isVerdictLine(line: Finding): line is VerdictLine {
-  return line.about === 'type' || line.about === 'number' || line.about === 'change';
-}
-
-/** `["type","my_type"]`, `["number","my_type","my_number",false]`, `["change","my_type","2026-10-14T06:00:00Z"]`. */
-function subjectOf(line: VerdictLine): string {
-  if (line.about === 'change') return jsonText([line.about, line.type, line.settings_since]);
-  if (line.about === 'type') return jsonText([line.about, line.type]);
-  return jsonText([line.about, line.type, line.number, line.absolute]);
-}
-
-/** The verdict is part of the subject: if one day says that a change helped, and the next that it hurt, they do not say the same. */
-function subjectOfEffect({ about, type, settings_since, verdict }: ChangeLine): string {
-  return jsonText([about, type, settings_since, verdict]);
+/** If one day says that a change helped, and the next that it hurt, they do not say the same: so the verdict is part of the subject. */
+function subjectWithVerdict(line: ChangeFinding | DoubtFinding): string {
+  const parts: unknown[] = JSON.parse(subjectOf(line));
+  return jsonText([...parts, line.verdict]);
 }
 
 /** Whether a line withdraws the last verdict. A line about newer settings does not: the last verdict was about other settings. */
-function withdraws(line: VerdictLine, lastLine: VerdictLine): boolean {
+function isWithdrawal(
+  line: TypeFinding | NumberFinding | ChangeFinding,
+  lastLines: ReadonlyMap<string, VerdictLine>,
+): boolean {
+  const lastLine = lastLines.get(subjectOf(line));
+  if (lastLine === undefined || !hasSettings(lastLine)) return false;
   if (!SIDES.has(lastLine.verdict) || line.verdict === lastLine.verdict) return false;
   return line.settings_since === lastLine.settings_since;
+}
+
+/** Lines on doubts and on the last 30 days are about a verdict, and not about settings. */
+function hasSettings(line: VerdictLine): line is TypeFinding | NumberFinding | ChangeFinding {
+  return 'settings_since' in line;
 }

@@ -15,7 +15,7 @@ import {
 } from './actions.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
 import { nothingFound } from './head-lines.ts';
-import { butNewerCards, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
+import { butNewerCards, DO_NOT_ACT, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown } from './sections.ts';
 import { suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
@@ -142,15 +142,15 @@ function otherTypes(count: number): string {
   return `the other ${count} types`;
 }
 
-/** `pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
+/** `pump: do not act on its cards for now: +0.7 pp in the last 20 days, +3.0 before` */
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = [{ name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;
   const figures = newerAndBefore(standing);
-  if (figures === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
+  if (figures === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}, ${DO_NOT_ACT}`];
   const newer: Phrase = [{ points: figures.newer }, ` pp ${figures.when}`];
   const before: Phrase = [{ points: figures.before }, ' before'];
-  return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...newer, ', ', ...before, ')'];
+  return [...name, `: ${DO_NOT_ACT} (`, ...newer, ', ', ...before, ')'];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What screens say of the last 30 days of a group, and of other newer cards, beside its verdict. */
 
+import { NEWEST_DAYS, type NewestCards } from '../../outcomes/doubt.ts';
 import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { isInDoubt, last30DaysAndBefore } from '../../outcomes/still-holds.ts';
@@ -7,6 +8,9 @@ import { dayAndMonth, points, signed } from '../format.ts';
 
 /** What every page says of a type that is above, but of which newer cards show less than was known before. */
 export const MAY_HAVE_STOPPED = 'may have stopped working';
+
+/** What to do with a type that may have stopped working. */
+export const DO_NOT_ACT = 'do not act on its cards for now';
 
 /** What it may mean that a type does less than before, that is, that it is nearer to 0. */
 export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
@@ -21,16 +25,21 @@ export function inLast30Days({ lastDaysUntil }: Pick<Standing, 'lastDaysUntil'>)
 }
 
 /**
- * `but +0.5 pp in newer cards`, of a type to drop: they cast doubt on its verdict. It may be chance, but whoever drops the type should
- * know it. Undefined if they cast none.
+ * `but +0.5 pp in the last 20 days`, of a type to drop: newer cards cast doubt on its verdict. It may be chance, but whoever drops the
+ * type should know it. Undefined if they cast none.
  */
 export function butNewerCards(standing: Standing): string | undefined {
   if (!isInDoubt(standing) || standing.newest === undefined) return undefined;
-  return `but ${signed(standing.newest.percentage_points, 1)} pp ${IN_NEWER_CARDS}`;
+  const { newest } = standing;
+  return `but ${signed(newest.percentage_points, 1)} pp ${whenNewest(newest)}`;
 }
 
-/** A day would be another one each morning. */
-const IN_NEWER_CARDS = 'in newer cards';
+/** `in the last 20 days`; while the verdict is younger, `since 9 Sep`. The day that is named stays the same from morning to morning. */
+export function whenNewest({ since, isSinceVerdict }: NewestTimes): string {
+  return isSinceVerdict ? `since ${dayAndMonth(since)}` : `in the last ${NEWEST_DAYS} days`;
+}
+
+type NewestTimes = Pick<NewestCards, 'since' | 'isSinceVerdict'>;
 
 /** What newer cards of a type show, and what was known before. Percentage points. */
 export interface NewerAndBefore {
@@ -42,9 +51,9 @@ export interface NewerAndBefore {
 
 /** For a type that surely does less lately, or that newer cards cast doubt on. Undefined for any other, or if the figures are not known. */
 export function newerAndBefore(standing: Standing): NewerAndBefore | undefined {
-  const { newest } = standing;
-  if (isInDoubt(standing) && newest?.earlier !== undefined)
-    return { newer: newest.percentage_points, when: IN_NEWER_CARDS, before: newest.earlier };
+  const { newest, doubt } = standing;
+  if (isInDoubt(standing) && doubt !== undefined && newest?.interval_95 != null)
+    return { newer: newest.percentage_points, when: whenNewest(newest), before: doubt.before };
   const parts = standing.lessLately && last30DaysAndBefore(standing);
   if (parts === undefined) return undefined;
   const { last30Days, earlier } = parts;

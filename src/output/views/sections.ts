@@ -1,8 +1,8 @@
 /** The sections of a ranking (`stats --by`): which groups each has, and its heading. What to do about them is in actions.ts. */
 import { groupBy } from '../../base/collections.ts';
+import { mayHaveStopped } from '../../outcomes/doubt.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
-import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE } from '../format.ts';

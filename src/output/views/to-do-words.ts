@@ -1,8 +1,8 @@
 /** What to do with a group, beside its verdict. */
 
+import { mayHaveStopped } from '../../outcomes/doubt.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
-import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { MAY_HAVE_STOPPED } from './last-30-days.ts';

@@ -34,11 +34,19 @@ const settled = objectByHorizon('outcomes that settled in the last 24 h', settle
 /** What is not as it should be: no export of late, lost cards, credits or PRO that end soon, a type that fell silent. */
 export const UNUSUAL_KINDS = ['export', 'lost', 'credits', 'plan', 'screener'] as const;
 
-/** What the notebook says: a verdict, a number at the trigger, the last days of a type, what a change did. */
+/** What the notebook says: a verdict, a number at the trigger, that a type does less or may do less lately, what a change did. */
 const NOTEBOOK_KINDS = ['verdict', 'number', 'lately', 'change'] as const;
 
 /** Words of all kinds of news, as the notebook has them; those of types as on every screen. */
-const NEWS_VERDICTS = [...SHOWN_VERDICTS, 'higher', 'lower', 'less', 'as_before'] as const;
+const NEWS_VERDICTS = [
+  ...SHOWN_VERDICTS,
+  'higher',
+  'lower',
+  'less',
+  'as_before',
+  'in_doubt',
+  'cleared',
+] as const;
 
 const newsItem = v.object({
   at: described(time, 'when it was found or withdrawn, UTC; now for what ends or is silent'),
@@ -116,7 +124,7 @@ const todaySchema = v.object({
     ),
     still_holds: described(
       v.nullable(v.picklist(STILL_HOLDS)),
-      'whether cards that came after the verdict show it; not_clear: they show under half; null: neither above nor below',
+      'whether cards that came after the verdict show it; not_clear: they cast doubt on it; null: neither above nor below',
     ),
   }),
   biggest_moves: listOf(

@@ -3,6 +3,7 @@ import { at } from '../../api/time.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type {
   ChangeFinding,
+  DoubtFinding,
   Finding,
   LatelyFinding,
   News,
@@ -15,11 +16,11 @@ import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { isSide } from '../../statistics/rule.ts';
-import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
+import { asSentence, dayAndMonth, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
 import { numberName, phrasesOf, timesOfAdvice } from './cut-words.ts';
-import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
+import { DO_NOT_ACT, LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
 import { verdictName } from './verdict-names.ts';
 
@@ -43,6 +44,8 @@ export function newsWords(
       const lineBefore = before?.about === 'lately' ? before : undefined;
       return latelyNews(line, lineBefore);
     }
+    case 'doubt':
+      return doubtNews(line);
     case 'change': {
       const lineBefore = before?.about === 'change' ? before : undefined;
       return changeNews(line, lineBefore, standing);
@@ -127,7 +130,7 @@ function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean 
   return last30Days.percentage_points < before.percentage_points;
 }
 
-/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.` */
+/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.` */
 function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
@@ -139,9 +142,27 @@ function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): str
     return `${type}: no longer surely ${what} (${date}): ${figures}.`;
   }
   const meaning = wasAbove(line)
-    ? `${LESS_LATELY_MEANS.above}: wait before you rely on it`
+    ? `${LESS_LATELY_MEANS.above}: ${DO_NOT_ACT}`
     : LESS_LATELY_MEANS.below;
   return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;
+}
+
+/**
+ * `pump: +0.70 since 9 Sep, +3.00 before (found on 29 Sep). It may have stopped working: do not act on its cards for now.`
+ * `pump: +2.40 since 20 Sep (found on 10 Oct). It works again.`
+ */
+function doubtNews(line: DoubtFinding): string {
+  const { verdict, of, newer } = line;
+  const since = `since ${dayAndMonth(at(line.newer_since))}`;
+  const newest = `${safeText(line.type)}: ${points(newer.percentage_points)} ${since}`;
+  const found = `(found on ${dayAndMonth(at(line.at))})`;
+  if (verdict === 'cleared') {
+    const meaning = of === 'above' ? 'It works again.' : 'It is as bad as before again.';
+    return `${newest} ${found}. ${meaning}`;
+  }
+  const meaning =
+    of === 'above' ? `${LESS_LATELY_MEANS.above}: ${DO_NOT_ACT}` : LESS_LATELY_MEANS.below;
+  return `${newest}, ${points(line.before)} before ${found}. ${asSentence(meaning)}`;
 }
 
 function typeNews(

@@ -2,8 +2,8 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
+import { mayHaveStopped } from '../../outcomes/doubt.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
-import { mayHaveStopped } from '../../outcomes/still-holds.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { age, dayAndMonth, percent, percentagePoints, shortAge, timePartText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -116,7 +116,7 @@ function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind'
   return newsOfKind.some(({ command, verdict }) => {
     // Without a command the news of a number name no setting to try.
     if (kind === 'number') return command !== null;
-    return kind !== 'lately' || verdict === 'less';
+    return kind !== 'lately' || verdict === 'less' || verdict === 'in_doubt';
   });
 }
 

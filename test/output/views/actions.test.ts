@@ -15,7 +15,7 @@ import {
   type IsToldAbove,
 } from '../../../src/output/views/actions-words.ts';
 import type { SectionName } from '../../../src/output/views/sections.ts';
-import { AT, judged, newerCards, sure } from '../../support/standing.ts';
+import { AT, inDoubt, judged, sure } from '../../support/standing.ts';
 
 const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
 
@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
   less_lately: [
     {
       group: judged('a', 'above', { lessLately: lately }),
-      wait: 'a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)',
+      wait: 'a: do not act on its cards for now (+0.5 pp in the last 30 days, +2.2 before)',
       keep: 'for now open',
       drop: 'nothing yet',
     },
@@ -320,24 +320,25 @@ describe('the answer', () => {
   });
 
   it('says of what is above or to be dropped that newer cards show nothing of it', () => {
-    const kept = (points: number) =>
-      withFigures(judged('a', 'above', newerCards(points, 2.1)), 2.07, 1.6);
+    const doubted = (points: number) =>
+      withFigures(judged('a', 'above', inDoubt(points, 2.1)), 2.07, 1.6);
     const dropped = withFigures(
-      judged('b', 'below', { verdictVsBtc: 'below', ...newerCards(0.31, -2.1) }),
+      judged('b', 'below', { verdictVsBtc: 'below', ...inDoubt(0.31, -2.1) }),
       -2.08,
       -1.54,
     );
     expect({
-      doubted: linesOf([kept(-0.22)])[0],
-      doubtedNearZero: linesOf([kept(-0.04)])[0],
-      overHalf: linesOf([kept(1.1)])[0],
+      doubted: linesOf([doubted(-0.22)])[0],
+      doubtedNearZero: linesOf([doubted(-0.04)])[0],
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      doubted: 'Wait   a: it may have stopped working (-0.2 pp in newer cards, +2.1 before)',
-      doubtedNearZero: 'Wait   a: it may have stopped working (0.0 pp in newer cards, +2.1 before)',
-      overHalf: 'Keep   a (+2.1 pp vs your other cards)',
-      dropped: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in newer cards)',
+      doubted:
+        'Wait   a: do not act on its cards for now (-0.2 pp in the last 20 days, +2.1 before)',
+      doubtedNearZero:
+        'Wait   a: do not act on its cards for now (0.0 pp in the last 20 days, +2.1 before)',
+      dropped:
+        'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in the last 20 days)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
     });
   });

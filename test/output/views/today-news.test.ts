@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type {
   ChangeFinding,
+  DoubtFinding,
   LatelyFinding,
   NumberFinding,
   TypeFinding,
@@ -146,14 +147,14 @@ it('only a type that was above may have stopped working', () => {
     belowOnceMore: newsOf(below, { ...less(2, 1.9), verdict: 'as_before' }),
   }).toEqual({
     above:
-      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.',
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.',
     below:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
     aboveAgain: 'pump: no longer surely less (20 Nov): -2.00 in the last 30 days, -2.10 before.',
     belowAgain:
       'pump: no longer surely less bad (20 Nov): -2.00 in the last 30 days, -2.10 before.',
     aboveOnceMore:
-      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.',
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.',
     belowOnceMore:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
   });
@@ -172,6 +173,31 @@ const WITHDRAWN: NumberFinding = {
   kept_vs_dropped: null,
   settings_since: null,
 };
+
+it('tells of a doubt what newer cards show, and what to do', () => {
+  const line: DoubtFinding = {
+    at: '2026-09-29T06:00:00Z',
+    about: 'doubt',
+    type: 'pump',
+    verdict: 'in_doubt',
+    of: 'above',
+    newer: { percentage_points: 0.7, interval_95: { low: -0.4, high: 1.6 } },
+    newer_since: '2026-09-09T00:00:00Z',
+    before: 3,
+  };
+  const cleared = { ...line, verdict: 'cleared' } as const;
+  const below = { ...line, of: 'below', before: -3 } as const;
+  expect(
+    [line, cleared, below, { ...below, verdict: 'cleared' } as const].map((of) =>
+      newsWords({ line: of, before: undefined }),
+    ),
+  ).toEqual([
+    'pump: +0.70 since 9 Sep, +3.00 before (found on 29 Sep). It may have stopped working: do not act on its cards for now.',
+    'pump: +0.70 since 9 Sep (found on 29 Sep). It works again.',
+    'pump: +0.70 since 9 Sep, -3.00 before (found on 29 Sep). It may be less bad by now.',
+    'pump: +0.70 since 9 Sep (found on 29 Sep). It is as bad as before again.',
+  ]);
+});
 
 it('takes a number back without saying that its effect is gone', () => {
   expect(newsWords({ line: { ...WITHDRAWN, absolute: true }, before: undefined })).toBe(

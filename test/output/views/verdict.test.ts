@@ -12,7 +12,7 @@ import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to
 import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
 import { pictureRules } from '../../../src/output/views/verdict-rule.ts';
 import type { Verdict } from '../../../src/statistics/rule.ts';
-import { AT, judged, newerCards, standing, sure } from '../../support/standing.ts';
+import { AT, inDoubt, judged, standing, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
 
@@ -354,7 +354,7 @@ it.each<{ said: string; of: Standing }>([
   },
   {
     said: 'above since 20 Nov; may have stopped working: wait',
-    of: judged('a', 'above', newerCards(-0.3, 2)),
+    of: judged('a', 'above', inDoubt(-0.3, 2)),
   },
   {
     said: 'worth dropping: below since 20 Nov, below BTC, too',
