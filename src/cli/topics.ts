@@ -102,7 +102,7 @@ const VERDICT_TERMS: Glossary = [
   ],
   [
     'unclear',
-    'none of these is known yet. "A verdict is likely by the end of Dec": four of five such verdicts come by then, many of them sooner. "3 pp or more would likely show": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by the end of Dec": four of five such verdicts come by then, many of them sooner. "3 pp or more would likely show": no verdict is expected within 90 days; "not sure yet": the difference is as large, but its interval still reaches ±0.1 pp. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',

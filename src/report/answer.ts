@@ -7,7 +7,6 @@ import { type PastVerdict, rankStandings, type Standing } from '../outcomes/stan
 import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
-import { unclearNote } from '../output/views/standing-notes.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { fewDaysText, shortVerdict, verdictText } from '../output/views/verdict.ts';
 import { LINES_IN_WORDS, pictureRules } from '../output/views/verdict-rule.ts';
@@ -90,7 +89,6 @@ export function answerSection(answer: ReportAnswer): Markup {
       belowNote(standings, 'type', isToldWhatToDo),
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       hasMediansOfService && SERVICE_VS_BTC,
-      unclearNote(standings),
       ...overlapsOf(standings),
       recordWords(record, ranked, { days, endedAt }),
     ),

@@ -445,7 +445,7 @@ it('calls no type worth keeping that does less lately', async () => {
   const ranking = await look({ words, at: END + HOUR });
   expect(ranking).toMatch(/^Wait +price_breakout: /m);
   expect(ranking).toMatch(
-    /^Above your other cards, but may have stopped working\n {2}price_breakout .* \+3\.2, \+2\.8 {2}since 2 Sep$/m,
+    /^Above your other cards, but may have stopped working\n {2}price_breakout .* \+3\.2, was \+2\.8 {2}since 2 Sep$/m,
   );
   expect(page + ranking).not.toMatch(/worth keeping/i);
 });

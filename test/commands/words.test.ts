@@ -131,7 +131,12 @@ describe('the page and --json of one line', () => {
         expect(verdict, `the verdict of ${group}`).toMatch(wait);
       } else {
         // A silent type may have a verdict, too.
-        const name = verdict.replace(/(^|, )silent$/, '');
+        const nameOnLine = verdict.replace(/(^|, )silent$/, '');
+        // The line leaves out what its heading says.
+        const isInHeading = nameOnLine === '' && line !== undefined;
+        const nameInHeading =
+          /^Within [\d.]+ pp/.exec(line?.heading ?? '')?.[0].toLowerCase() ?? '';
+        const name = isInHeading ? nameInHeading : nameOnLine;
         // It may have come to be below BTC, too, later than the day of its verdict.
         const expectedName =
           figures.to_do === 'drop'

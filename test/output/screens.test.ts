@@ -84,6 +84,7 @@ function wordIn(verdict = ''): string {
 /** The verdict of a line of the ranking with what its heading says: `above since 20 Aug`, `unclear`. */
 function wholeVerdict({ heading, verdict }: RankedLine): string {
   if (verdict.startsWith('since ')) return `${heading.split(' ')[0]?.toLowerCase()} ${verdict}`;
+  if (heading.startsWith('Within 1 pp')) return 'within 1 pp';
   return heading === 'Not known yet' ? 'unclear' : verdict;
 }
 

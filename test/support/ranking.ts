@@ -8,7 +8,7 @@ export interface RankedLine {
   readonly line: string;
   /** The same without its indent. */
   readonly text: string;
-  /** The last column. */
+  /** The column VERDICT; of another table the last one. */
   readonly verdict: string;
 }
 
@@ -17,6 +17,9 @@ export function rankedLines(page: string, header = 'TYPE'): RankedLine[] {
   const lines = page.split(/\r?\n/);
   const start = lines.findIndex((line) => line.startsWith(`${header} `));
   if (start === -1) throw new Error(`No table that begins with ${header}:\n${page}`);
+  const verdictStart = lines[start]?.indexOf('VERDICT') ?? -1;
+  const verdictOf = (line: string, cells: readonly string[]) =>
+    verdictStart === -1 ? (cells.at(-1) ?? '') : line.slice(verdictStart).trim();
   const ranked: RankedLine[] = [];
   let heading = '';
   for (const line of lines.slice(start + 1)) {
@@ -26,7 +29,7 @@ export function rankedLines(page: string, header = 'TYPE'): RankedLine[] {
     const isNote = /^([━*]|Bought|unclear|Above, below)/.test(line);
     if (text === '' || isNote) break;
     if (isRow)
-      ranked.push({ heading, line, group: cells[0] ?? '', text, verdict: cells.at(-1) ?? '' });
+      ranked.push({ heading, line, group: cells[0] ?? '', text, verdict: verdictOf(line, cells) });
     else heading = text;
   }
   return ranked;

@@ -157,6 +157,7 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *     below a heading                        without headings, where an order was asked for
  *     since 24 Sep                           above since 24 Sep
  *     since 24 Sep, silent                   above since 24 Sep, silent
+ *     (nothing)                              within 1 pp
  *     1.5 pp would show                      unclear (1.5 pp)
  *     not sure yet                           unclear: not sure yet
  *     likely by end of Dec                   unclear; by end of Dec
@@ -171,7 +172,8 @@ export function rankingVerdict(standing: Standing, hasHeading: boolean): string 
   const name = hasHeading ? sinceText(standing) : shortVerdict(standing, LEFT_OUT_OF_LINE);
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
-    return isClear(standing) ? `${name}, silent` : silenceText(silentDays);
+    if (isClear(standing)) return name === '' ? 'silent' : `${name}, silent`;
+    return silenceText(silentDays);
   }
   // The heading says that it may have stopped working.
   if (mayHaveStopped(standing)) return hasHeading ? name : MAY_HAVE_STOPPED;
@@ -199,8 +201,10 @@ function unclearOnLine(standing: Standing, hasHeading: boolean): string {
 
 /**
  * `since 24 Sep`; the name of the verdict, too, if it has no day, or if the heading tells of two verdicts, and the day is that of one.
+ * Empty if the heading says all: `Within 1 pp of your other cards`.
  */
 function sinceText(standing: Standing): string {
+  if (sectionNameOf(standing) === 'small') return '';
   const { verdict, verdictSince } = standing;
   const isDated = isSide(verdict) && verdictSince !== undefined && !isBelowBoth(standing);
   return isDated ? `since ${dayAndMonth(verdictSince)}` : shortVerdict(standing, LEFT_OUT_OF_LINE);

@@ -2,7 +2,6 @@
 
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { estimateText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -10,6 +9,7 @@ import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { belowNote } from './to-do-words.ts';
 import { WHOM } from './verdict-names.ts';
+import { leavesOut0, looksClear } from './verdict-rule.ts';
 
 /** If betas took off more than this, pages with all figures say so. Percentage points. */
 const SAID_FROM = 0.3;
@@ -33,28 +33,19 @@ function betaNote({ group, base }: Standing): string {
 }
 
 /**
- * What a verdict needs, if one is unclear although its 95 % interval leaves out 0: the interval alone looks as if there were a verdict.
- * Empty if none is.
+ * For a page without a picture: what a verdict needs, if one is unclear although its 95 % interval leaves out 0. Empty if none is. (A
+ * picture has `pictureRules`.)
  */
 export function unclearNote(standings: readonly Standing[]): string {
-  const isAnyOdd = standings.some((standing) => isOdd(standing) || isOddVsBtc(standing));
+  const isAnyOdd = standings.some((standing) => looksClear(standing) || looksClearVsBtc(standing));
   return isAnyOdd ? NEEDS_OF_VERDICT : '';
 }
 
-const NEEDS_OF_VERDICT = `A verdict above or below needs a 99.7 % interval beyond ±${MARGIN} pp, and nothing against it: neither missing outcomes, nor the service's figure on the other side of 0.`;
+const NEEDS_OF_VERDICT = `Above or below needs a 99.7 % interval outside ±${MARGIN} pp.`;
 
-/** What is unclear because of missing outcomes is told beside the verdict. */
-function isOdd({ verdict, base, isUnclearByMissing }: Standing): boolean {
-  return verdict === 'unclear' && !isUnclearByMissing && leavesOut0(base.interval);
-}
-
-function isOddVsBtc({ verdictVsBtc, comparedWith, figures }: Standing): boolean {
+function looksClearVsBtc({ verdictVsBtc, comparedWith, figures }: Standing): boolean {
   if (comparedWith === 'btc' || verdictVsBtc !== 'unclear') return false;
   return leavesOut0(figures?.median_vs_btc_interval_95);
-}
-
-function leavesOut0(interval: Interval | null | undefined): boolean {
-  return interval != null && (interval.low > 0 || interval.high < 0);
 }
 
 interface StandingNotesOptions {

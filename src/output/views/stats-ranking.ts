@@ -43,7 +43,7 @@ import {
   waitNotes,
 } from './sections.ts';
 import { differenceColumns } from './standing-columns.ts';
-import { standingNotes, unclearNote } from './standing-notes.ts';
+import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import { isTooEarly, WHOM } from './verdict-names.ts';
@@ -361,7 +361,7 @@ function shareAboveBtc({ base, figures }: Standing): number | null {
  * The difference that decides, in the last 30 days and before. It shows whether a group still does what its verdict says. Only
  * of groups whose verdict is above or below, or was so until it was withdrawn.
  */
-const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
+const LAST_30_DAYS = figureColumn<Standing>('LAST 30 D', 5, lastAndBefore, {
   has: hasLastAndBefore,
 });
 
@@ -383,7 +383,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const shown = lines.filter(hasLastAndBefore);
-  return `30 D, BEFORE: of types above or below, ${deciding} ${when30DaysWere(shown)}, and before.`;
+  return `LAST 30 D: of types above or below, ${deciding} ${when30DaysWere(shown)}; was: before them.`;
 }
 
 /** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */
@@ -398,7 +398,7 @@ function lastAndBefore(standing: Standing): string {
   const hasOrHadSide = isSide(standing.verdict) || saysWithdrawn(standing);
   if (!hasOrHadSide || parts === undefined) return NONE;
   const last = signed(parts.last30Days.percentage_points, 1);
-  return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
+  return `${last}, was ${signed(parts.earlier.percentage_points, 1)}`;
 }
 
 /** What gives the text in the column VERDICT. */
@@ -431,7 +431,6 @@ function notesBelow(
     ...waitNotes(lines, !ranking.isSorted),
     ...fewDaysNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    unclearNote(lines),
     further === LAST_30_DAYS ? '' : latelyNote(lines),
     further !== undefined && furtherColumnWords(lines, further),
     ranking.hasWhere ? WHERE_FINDS : basis,
@@ -475,7 +474,7 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /**
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
- * on. A verdict above or below starts when the thin line is outside the band. It ends when the thick line reaches 0.`
+ * on. Above or below: the thin line is outside the band, until the thick line reaches 0.`
  */
 function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);

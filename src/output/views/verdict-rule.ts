@@ -43,28 +43,24 @@ export const LINES_IN_WORDS: PictureNames = {
 };
 
 /**
- * The rule of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group has that verdict: `A verdict
- * above or below starts when the thin line is outside the band. It ends when the thick line reaches 0. Within 1 pp: the thick line is
- * within ±1.` A page without a picture has no rule, because it does not show when a verdict starts.
+ * The rule of a picture, if a group is above or below or looks so, and the rule of `within 1 pp`, if a group has that verdict: `Above
+ * or below: the thin line is outside the band, until the thick line reaches 0. Within 1 pp: the thick line is within ±1.`
  */
 export function pictureRules(
   standings: readonly Standing[],
   { inner, outer, band }: PictureNames,
 ): string[] {
   const rules: string[] = [];
-  if (standings.some(({ verdict }) => isSide(verdict))) {
-    rules.push(
-      `A verdict above or below starts when ${outer} is outside ${band}. It ends when ${inner} reaches 0.`,
-    );
-  }
+  if (standings.some((standing) => isSide(standing.verdict) || looksClear(standing)))
+    rules.push(`Above or below: ${outer} is outside ${band}, until ${inner} reaches 0.`);
   const smallRule = smallRuleText(standings, inner);
   if (smallRule !== '') rules.push(smallRule);
   return rules;
 }
 
 /**
- * `Within 1 pp: the thick line is within ±1.`, and, if a line reaches beyond that, when such a verdict starts and ends. Empty if no group is
- * within it.
+ * `Within 1 pp: the thick line is within ±1.`; if a line reaches beyond that, `..., and later within ±1.5.` Empty if no group is within
+ * it.
  * @param inner the line of the 95 % interval
  */
 function smallRuleText(standings: readonly Standing[], inner: string): string {
@@ -74,10 +70,20 @@ function smallRuleText(standings: readonly Standing[], inner: string): string {
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
   const name = verdictName('small', least);
-  const rule = isKeptBeyond
-    ? `${name} starts when ${inner} is within ±${least}, and ends when it leaves ±${KEPT_SMALL * least}`
-    : `${name}: ${inner} is within ±${least}`;
-  return asSentence(rule);
+  const later = isKeptBeyond ? `, and later within ±${KEPT_SMALL * least}` : '';
+  return asSentence(`${name}: ${inner} is within ±${least}${later}`);
+}
+
+/**
+ * Whether a group is unclear although its 95 % interval leaves out 0: the interval looks as if there were a verdict. What is unclear
+ * because of missing outcomes is told beside the verdict.
+ */
+export function looksClear({ verdict, base, isUnclearByMissing }: Standing): boolean {
+  return verdict === 'unclear' && !isUnclearByMissing && leavesOut0(base.interval);
+}
+
+export function leavesOut0(interval: Interval | null | undefined): boolean {
+  return interval != null && (interval.low > 0 || interval.high < 0);
 }
 
 function reachesBeyond(interval: Interval | null, size: number): boolean {

@@ -234,7 +234,5 @@ it('says what a verdict vs BTC needs, if its 95 % interval leaves out 0', async 
   } as unknown as Parameters<typeof pageOfType>[0];
   const { context, output } = outputTo('table');
   await output.page((render) => pageOfType(page, render));
-  expect(context.stdout.text).toContain(
-    'A verdict above or below needs a 99.7 % interval beyond ±0.1 pp',
-  );
+  expect(context.stdout.text).toContain('Above or below needs a 99.7 % interval outside ±0.1 pp.');
 });

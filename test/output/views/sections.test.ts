@@ -135,7 +135,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     {
       group: judged('i', 'small', { isWeak: true }),
       heading: 'Within 1 pp of your other cards',
-      verdict: 'within 1 pp',
+      verdict: '',
       withoutHeading: 'within 1 pp',
       isTold: false,
     },

@@ -153,8 +153,7 @@ it('a share of bought outcomes without a figure is named only where bought outco
   });
 });
 
-const NEEDS =
-  "A verdict above or below needs a 99.7 % interval beyond ±0.1 pp, and nothing against it: neither missing outcomes, nor the service's figure on the other side of 0.";
+const NEEDS = 'Above or below needs a 99.7 % interval outside ±0.1 pp.';
 const vsBtc = (low: number, high: number) =>
   ({ median_vs_btc_interval_95: { low, high } }) as Standing['figures'];
 
@@ -427,17 +426,22 @@ it('a picture has the rule of "within 1 pp", if a type has that verdict', () => 
   const names = { inner: '━', outer: '─', band: '░' };
   const small = judged('a', 'small', { base: { ...sure, interval: { low: -0.9, high: 0.4 } } });
   const kept = judged('c', 'small', { base: { ...sure, interval: { low: -1.2, high: 0.4 } } });
-  const rule = 'A verdict above or below starts when ─ is outside ░. It ends when ━ reaches 0.';
+  const looksClear = judged('e', 'unclear', {
+    base: { ...sure, interval: { low: 0.1, high: 2 } },
+  });
+  const rule = 'Above or below: ─ is outside ░, until ━ reaches 0.';
   expect({
     alone: pictureRules([small], names),
     both: pictureRules([small, judged('b', 'above')], names),
     kept: pictureRules([small, kept], names),
     open: pictureRules([judged('d', 'unclear')], names),
+    looksClear: pictureRules([looksClear], names),
   }).toEqual({
     alone: ['Within 1 pp: ━ is within ±1.'],
     both: [rule, 'Within 1 pp: ━ is within ±1.'],
-    kept: ['Within 1 pp starts when ━ is within ±1, and ends when it leaves ±1.5.'],
+    kept: ['Within 1 pp: ━ is within ±1, and later within ±1.5.'],
     open: [],
+    looksClear: [rule],
   });
 });
 
