@@ -278,7 +278,7 @@ tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day. What the advice says to expect is
 less than was measured: the best of several looks better than it is. A number is
 named only with a cut that clearly helps. A cut at 0 keeps one of two
-directions.
+directions. Advice stays the same until an export withdraws it.
 
 stats --picked compares each card you picked with the cards of its type and UTC
 day that you let pass. It cannot see when you picked: if you pick after the

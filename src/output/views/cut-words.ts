@@ -38,7 +38,7 @@ interface AdvicePhrases {
   readonly attempt: string;
   /** Behind the name of the type, where the setting follows in brackets: `funding at 0.0002 or more`. */
   readonly beforeSetting: string;
-  /** Where the number is named already: `0.0002 or more`. */
+  /** Where the number is named already: `0.0002 or more`, `0 or more (the price rose)`. */
   readonly briefly: string;
   /** Behind `instead of`: `0.0002 or more`, `skipping those below -3.5`. */
   readonly asNoun: string;
@@ -73,7 +73,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
     act: `act only on cards with ${explained}`,
     attempt: `try ${explained}`,
     beforeSetting: plain,
-    briefly: cutName(advice),
+    briefly: `${cutName(advice)}${meaningOfCut(advice)}`,
     asNoun: cutName(advice),
     kept: `cards with ${plain}`,
     wanted: `only ${cutName(advice)} comes`,

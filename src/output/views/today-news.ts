@@ -113,13 +113,13 @@ function numberNews(
   return wasAdvised && isOfUse ? `${withdrawal} Act on all its cards again.` : withdrawal;
 }
 
-/** ` (instead of 0 or more, advised on 13 Aug and withdrawn on 24 Aug)`; empty if there was no other advice before. */
+/** `, instead of 0 or more (advised on 13 Aug and withdrawn on 24 Aug)`; empty if there was no other advice before. */
 function insteadOfWords(advice: Advice, earlier: EarlierAdvice | undefined): string {
   if (earlier === undefined) return '';
   const { value, direction } = earlier.advice;
   const isSame = value === advice.value && direction === advice.direction;
   const what = isSame ? 'again' : `instead of ${phrasesOf(earlier.advice).asNoun}`;
-  return ` (${what}, ${timesOfAdvice(earlier)})`;
+  return `, ${what} (${timesOfAdvice(earlier)})`;
 }
 
 /**

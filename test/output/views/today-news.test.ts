@@ -207,7 +207,7 @@ it('takes a number back without saying that its effect is gone', () => {
 
 it.each<{ cut: NumberFinding['cut']; tried: string }>([
   { cut: { at_least: 3.9 }, tried: ' Worth trying: 3.9 or more.' },
-  { cut: { at_least: 0 }, tried: ' Worth trying: 0 or more.' },
+  { cut: { at_least: 0 }, tried: ' Worth trying: 0 or more (the oi rose).' },
   {
     cut: { at_least: -3.5 },
     tried: ' Worth trying: skip cards with oi_change_pct below -3.5.',
@@ -274,10 +274,10 @@ it('of an advice that takes the place of another name the other one', () => {
     ofOtherNumber: wordsOf({ at_least: 3 }, { ...ADVISED, number: 'funding' }),
   }).toEqual({
     other:
-      'Worth trying: skip cards with oi_change_pct below -3.5 (instead of 0 or more, advised on 13 Aug and withdrawn on 2 Sep).',
-    same: 'Worth trying: 0 or more (again, advised on 13 Aug and withdrawn on 2 Sep).',
+      'Worth trying: skip cards with oi_change_pct below -3.5, instead of 0 or more (advised on 13 Aug and withdrawn on 2 Sep).',
+    same: 'Worth trying: 0 or more (the oi rose), again (advised on 13 Aug and withdrawn on 2 Sep).',
     instead:
-      'Worth trying: 3 or more (instead of skipping those below -4, advised on 13 Aug and withdrawn on 2 Sep).',
+      'Worth trying: 3 or more, instead of skipping those below -4 (advised on 13 Aug and withdrawn on 2 Sep).',
     ofOtherSettings: 'Worth trying: 3 or more.',
     ofOtherNumber: 'Worth trying: 3 or more.',
   });
