@@ -20,6 +20,8 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   switch (entry.kind) {
     case 'page':
       return { ...before, ...entry.coverage };
+    case 'cards':
+      return before;
     case 'settings':
       return { ...before, screeners_at: entry.screeners_at };
     case 'failed':

@@ -7,7 +7,6 @@ import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
-import { ScreenerError } from '../../errors.ts';
 import { appendLine, syncDirectory, withStorageErrors } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { asStoredCard, JOURNAL_FILE, namesIn, type StoredCard } from './layout.ts';
@@ -33,7 +32,13 @@ const Entry = v.variant('kind', [
   v.object({ kind: v.literal('settings'), screeners_at: time }),
 ]);
 
-export type JournalEntry = v.InferOutput<typeof Entry>;
+/** The cards of a line that another version of this program wrote. What else the line has is not known, and left out. */
+interface CardsAlone {
+  readonly kind: 'cards';
+  readonly items: readonly StoredCard[];
+}
+
+export type JournalEntry = v.InferOutput<typeof Entry> | CardsAlone;
 
 /** The name of a file of purchases beside the journal. A file gets this name only when all of it is written. */
 const PURCHASES_FILE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
@@ -44,9 +49,9 @@ function nameOfPurchases(): string {
 
 /**
  * Entries of the journal and of the files of purchases beside it.
- * @param warn is told of lines that are no JSON. These lines are left out.
+ * @param warn is told of lines that are no JSON, and of lines that are no entry. They are left out, but for the cards of the latter.
  * @param readPaths the files that were read before: they are not read again. Gets the files that are read now.
- * @throws ScreenerError storage, also for a line that is JSON, but no entry of an export
+ * @throws ScreenerError storage
  */
 export async function readJournal(
   directory: string,
@@ -67,8 +72,10 @@ export async function readJournal(
 /**
  * Leaves out lines that are no JSON, and warns of them. If the last line of the journal is no JSON, there is no warning: a kill
  * cut it off while it was being written.
- * @throws ScreenerError storage, also for a line that is JSON, but no entry: what was paid for can still be read in it, so
- *   it is not dropped
+ *
+ * A line that is JSON, but no entry, was written by another version of this program. A run of this one must not end with it: its
+ * cards are kept, because they may be paid for.
+ * @throws ScreenerError storage
  */
 async function readEntries(path: string, warn: (text: string) => void): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
@@ -87,26 +94,30 @@ async function readEntries(path: string, warn: (text: string) => void): Promise<
       return;
     }
     const entry = v.safeParse(Entry, value, { abortEarly: true });
-    if (!entry.success) throw damagedEntry(path, number);
-    entries.push(entry.output);
+    if (entry.success) {
+      entries.push(entry.output);
+      return;
+    }
+    warn(
+      `${path}: line ${number} is of another version of screener. Its cards are kept, and the rest is left out.`,
+    );
+    entries.push({ kind: 'cards', items: cardsOfUnknown(value) });
   });
   // No line of a file of purchases was cut off by a kill.
   if (basename(path) !== JOURNAL_FILE) warnOfUnreadable();
   return entries;
 }
 
-function damagedEntry(path: string, line: number): ScreenerError {
-  return new ScreenerError(
-    'storage',
-    `${path} is damaged: line ${line} is no entry of an export.`,
-    {
-      hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
-    },
-  );
+/** The cards of a line that is no entry. All versions have had them in these two fields. */
+function cardsOfUnknown(value: unknown): StoredCard[] {
+  const { items, detail } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const values = Array.isArray(items) ? [...items, detail] : [detail];
+  const cards = values.map((card) => asStoredCard(card)?.card);
+  return cards.filter((card) => card !== undefined);
 }
 
 export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
-  if (entry.kind === 'page') return entry.items;
+  if (entry.kind === 'page' || entry.kind === 'cards') return entry.items;
   return entry.kind === 'detail' ? [entry.detail] : [];
 }
 

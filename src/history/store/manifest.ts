@@ -49,10 +49,10 @@ const LookBack = v.object({
 /** A part of the list that was asked for, and that the service did not give. */
 const Gap = v.object({
   ...StoredSpan.entries,
-  /** When the gap was last asked for. */
-  at: time,
+  /** When the gap was last asked for; absent in files that an older program wrote. */
+  at: v.optional(time, '1970-01-01T00:00:00Z'),
   /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
-  times: count,
+  times: v.optional(count, 0),
   /**
    * When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. If the part has lost cards, the
    * list once began earlier.
@@ -114,9 +114,9 @@ const Day = v.object({
   runs: count,
   /** Purchases of outcomes. A card that was bought twice counts twice. */
   outcomes: count,
-  /** How many of these purchases brought a settled outcome. */
-  settled: count,
-  credits: count,
+  /** How many of these purchases brought a settled outcome; absent in files that an older program wrote, like `credits`. */
+  settled: v.optional(count, 0),
+  credits: v.optional(count, 0),
   /** Due outcomes that the day's last run did not buy. 0 if it left them on purpose: for the pace, --keep or SCREENER_DAILY. */
   backlog: count,
 });
