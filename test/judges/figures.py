@@ -158,9 +158,14 @@ def wait_of(estimate, h, now, sitting):
     return None if more is None else when(estimate, more, now, sitting)
 
 
+def is_of_service(estimate, sitting):
+    """Whether a word waits for the service to be asked."""
+    return isinstance(estimate, ByT) and sitting is not None
+
+
 def when(estimate, more, now, sitting):
     expected = now + more * DAY
-    if isinstance(estimate, ByT) and sitting is not None:
+    if is_of_service(estimate, sitting):
         late = estimate.asked + more * DAY - sitting
         expected = sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY
     return None if expected - now > 90 * DAY else expected
@@ -271,8 +276,8 @@ class Groups:
             return None
         return one.beta if isinstance(one, ByT) else self.plain[key].m - one.m
 
-    def figures(self, now, sittings, since):
-        """By group; judged. @param sittings: the next one of each"""
+    def figures(self, now, sittings, since, late):
+        """By group; judged. @param sittings: the next one of each; late: the types that are bought after others"""
         found = {}
         for key, own in self.own.items():
             moves, one, others = Median(own.moves, self.h, self.moves), self.deciding[key], self.to_others[key]
@@ -281,7 +286,8 @@ class Groups:
             to_btc, vs_others, shown = (word_of(each, LEAST[self.h]) for each in (self.to_btc[key], others, one))
             is_silent = now - self.newest[key] > 14 * DAY
             is_waiting = shown == "unclear" and self.h == "24h" and not is_silent
-            until = wait_of(one, self.h, now, sittings[key]) if is_waiting else None
+            is_foreseen = is_of_service(one, sittings[key]) or key not in late
+            until = wait_of(one, self.h, now, sittings[key]) if is_waiting and is_foreseen else None
             found[key] = figures_of(own, moves, sizes, self.to_btc[key], others) | {
                 "others_sample": self.bought[key].n if self.has_others else None,
                 "verdict": named(to_btc, "btc"),
@@ -355,16 +361,28 @@ def of_group(key, own, cards, by, now, since):
     }
 
 
-def grouped(cards, now, by, btc, answers=(), since={}):
+def passed_over(cards, now, in_focus):
+    """The types whose outcomes are bought after those of others: nobody knows when."""
+    due = [card for card in cards if card["time"] + DAY <= now]
+    recent = [card for card in due if card["time"] + DAY > now - 28 * DAY]
+    is_bought = lambda card: "context_scope" in card
+    is_nearly_all = recent and sum(map(is_bought, recent)) >= NEARLY_ALL * len(recent)
+    is_any_left = any(card["source_bot_type"] in in_focus and not is_bought(card) for card in due)
+    if is_nearly_all or not is_any_left:
+        return set()
+    return {card["source_bot_type"] for card in cards} - set(in_focus)
+
+
+def grouped(cards, now, by, btc, answers=(), since={}, in_focus=()):
     """By group and horizon: one look, without a notebook."""
-    found = {}
+    found, late = {}, passed_over(cards, now, in_focus)
     for h in HORIZONS:
         groups = Groups(cards, h, by, btc, since)
         services = service_of(answers, cards, known(groups.pairs), h, btc, since, groups.betas) if answers else {}
         groups.decide(services, now)
         keys = groups.keys
         sittings = {key: next_medians(key, cards, answers, now) if by == "type" else None for key in keys}
-        for key, figures in groups.figures(now, sittings, since).items():
+        for key, figures in groups.figures(now, sittings, since, late).items():
             figures["next_medians_at"] = text_of(sittings[key]) if sittings[key] else None
             if key not in found:
                 found[key] = {**of_group(key, groups.own[key].cards, cards, by, now, since), "horizons": {}}

@@ -769,7 +769,7 @@ def judge(cards, answers, times, mornings, picked, in_focus):
         notebook += noted[-1]
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
     others = {card["source_bot_type"] for card in cards} - {"type_0"}
-    types, tuned = grouped(cards, now, "type", btc, told, since), tune(cards, btc, since, now, in_focus)
+    types, tuned = grouped(cards, now, "type", btc, told, since, in_focus), tune(cards, btc, since, now, in_focus)
     return {
         "all": grouped(cards, now, "all", btc)[None],
         "type": types,
