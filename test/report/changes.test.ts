@@ -126,7 +126,7 @@ it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string }>([
   expect({
     found: /found on [^<]*/.exec(text)?.[0],
     ends: text.includes('Such an answer ends if the 95 % interval reaches 0 on two days.'),
-    isLuckSaid: text.includes('improve by some 0.6 pp without any effect.'),
+    isLuckSaid: text.includes('improves by some 0.6 pp without any effect.'),
   }).toEqual({ found, ends: true, isLuckSaid: verdict === 'higher' });
 });
 

@@ -58,8 +58,8 @@ export function baseNote(
 }
 
 /**
- * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked from 21
- * Sep to 6 Oct. Next: 21 Oct.`
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked between
+ * 21 Sep and 6 Oct. Next: 21 Oct.`
  */
 function serviceSentence(ofService: readonly Standing[], figures: string): string {
   const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
@@ -70,11 +70,11 @@ function serviceSentence(ofService: readonly Standing[], figures: string): strin
   return `${figures} come from the service, ${counts}.${asked}${nextDay}`;
 }
 
-/** `on 6 Oct`, or `from 21 Sep to 6 Oct` if types differ. @param first epoch milliseconds UTC, as `last` */
+/** `on 6 Oct`, or `between 21 Sep and 6 Oct` if types differ. @param first epoch milliseconds UTC, as `last` */
 function askedWords(first: number, last: number): string {
   const firstDay = dayAndMonth(first);
   const lastDay = dayAndMonth(last);
-  return firstDay === lastDay ? `on ${lastDay}` : `from ${firstDay} to ${lastDay}`;
+  return firstDay === lastDay ? `on ${lastDay}` : `between ${firstDay} and ${lastDay}`;
 }
 
 /** How many days the medians are of: `30`, or `30 to 60` if types differ. */

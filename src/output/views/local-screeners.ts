@@ -329,7 +329,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
         unclearNote(standings),
-        baseNote(standings, { figures: 'vs others, vs BTC' }),
+        baseNote(standings, { figures: 'Outcomes, vs others, vs BTC' }),
         ...missingNotes(standings),
         allTypes.caveats,
       ),
@@ -383,6 +383,7 @@ function factsOf(
     ...changesOf(history),
     ['Cards a day', rateOfType(standing, rateDays)],
     ['Outcomes', outcomesText(standing)],
+    ['Bought', boughtText(standing)],
     ['vs others', differenceText(standing, 'others')],
     ['vs BTC', differenceText(standing, 'btc')],
     ['Earlier', earlierFact(standing)],
@@ -417,16 +418,15 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
-/**
- * `480`; `594 counted by the service up to 18 Sep; you bought 29 up to now` where the figures are the service's. Without the day,
- * more would seem to be bought than there are.
- */
-function outcomesText({ base, groupFigures }: Standing): Part {
-  const { sample, source, askedAt } = base;
-  if (sample === 0) return false;
-  if (source !== 'service' || groupFigures === null) return String(sample);
-  const upTo = askedAt === undefined ? '' : ` up to ${dayAndMonth(askedAt)}`;
-  return `${sample} counted by the service${upTo}; you bought ${groupFigures.bought} up to now`;
+/** `480`: how many outcomes the figures are of. */
+function outcomesText({ base: { sample } }: Standing): Part {
+  return sample > 0 && String(sample);
+}
+
+/** `336 up to now`, where the service's figures are of other outcomes, up to the day on which it was asked. */
+function boughtText({ base, groupFigures }: Standing): Part {
+  if (base.source !== 'service' || groupFigures === null) return false;
+  return `${groupFigures.bought} up to now`;
 }
 
 /**
@@ -439,7 +439,7 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return false;
   const interval = intervalOf(standing, to);
-  const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
+  const why = isMedianOfService(standing, to) ? ' (no interval)' : '';
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
   const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
   // If the verdict of the type is `too few days`, the line of the verdict says so.

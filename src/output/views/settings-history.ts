@@ -279,6 +279,7 @@ function changePart(
     table(columns, [before, after]),
     note(
       `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sourceWords(change, sides)}`.trimEnd(),
+      otherWayWords(change, sides),
       hasBothSides(sides) && `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
     ),
   ].join('\n');
@@ -306,6 +307,23 @@ function timeOfSide({ since, until }: SettingsSide): string {
   if (until === undefined) return `since ${dayAndMonth(since ?? 0)}`;
   if (since === undefined) return `until ${dayAndMonth(until)}`;
   return `${dayAndMonth(since)} to ${dayAndMonth(until)}`;
+}
+
+/**
+ * `VS BTC fell, but that of the other types fell more.`, if it went the other way than the comparison: the two columns would seem to
+ * contradict each other. Otherwise empty.
+ */
+function otherWayWords(
+  { controls }: SettingsChangeFigures,
+  { before, after }: ChangeSides,
+): string {
+  if (controls.length === 0 || before.vsBtc === null || after.vsBtc === null) return '';
+  if (before.vsControls === null || after.vsControls === null) return '';
+  const changeVsBtc = after.vsBtc - before.vsBtc;
+  const changeVsControls = after.vsControls - before.vsControls;
+  if (changeVsBtc * changeVsControls >= 0) return '';
+  const went = changeVsBtc < 0 ? 'fell' : 'rose';
+  return `VS BTC ${went}, but that of the other types ${went} more.`;
 }
 
 /** Which types both sides are compared with. */
@@ -367,7 +385,7 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
 
 /** Simulated, such a type does .56 pp better on average after a change without any effect. */
 const LUCK =
-  'Whoever changes the type that looked worst sees it improve by some 0.6 pp without any effect.';
+  'Part of it may be luck: a type that looked worst improves by some 0.6 pp without any effect. That is not subtracted here.';
 
 /** Below the figures of changes: what luck has to do with them, if one of them helped. Otherwise empty. */
 export function luckNote(changes: readonly SettingsChangeFigures[]): string {

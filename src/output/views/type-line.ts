@@ -1,5 +1,6 @@
 /** The line of a type in a list without figures: what to do with it, its verdict, and what its last change did, if that is news. */
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { isSide } from '../../statistics/rule.ts';
 import { isToDrop } from './actions.ts';
 import { changeEffect, isEffectTold } from './change-words.ts';
 import { typeLineText } from './to-do-words.ts';
@@ -25,5 +26,7 @@ export function typeLineWithSilence(standing: Standing, isChangeTold = false): s
   const silence = silenceText(silentDays);
   if (isToDrop(standing)) return `${line}; ${silence}`;
   const advice = 'check its settings';
-  return isClear(standing) ? `${line}; ${silence}: ${advice}` : `${silence}: ${advice}`;
+  // "No reason to drop" says nothing of a type that sends no cards.
+  const isWorthSaying = isSide(standing.verdict) || standing.toDo !== undefined;
+  return isWorthSaying ? `${line}; ${silence}: ${advice}` : `${silence}: ${advice}`;
 }

@@ -50,7 +50,7 @@ it.each<{ case: string; verdicts: readonly ChangeVerdict[]; isSaid: boolean }>([
 ])('says once what luck does, or not, where a change $case', async ({ verdicts, isSaid }) => {
   const changes = verdicts.map((verdict) => [changeOf(verdict, 0.41), SIDES] as const);
   const said =
-    'Whoever changes the type that looked worst sees it improve by some 0.6 pp without any effect.\n';
+    'Part of it may be luck: a type that looked worst improves by some 0.6 pp without any effect. That is not subtracted here.\n';
   expect((await pageOf(...changes)).split(said)).toHaveLength(isSaid ? 2 : 1);
 });
 
@@ -322,4 +322,13 @@ it('says of an effect as large as one that would likely show no such size', asyn
   const text = await pageOf([changeOf('unclear', -0.2, 2.1), SIDES]);
   expect(text).toContain('So far its cards did 2.10 pp better than before');
   expect(text).not.toContain('would likely show');
+});
+
+it.each([
+  { vsBtcAfter: -0.97, said: 'VS BTC fell, but that of the other types fell more.' },
+  { vsBtcAfter: 0.97, said: undefined },
+])('says why VS BTC went the other way than the comparison: $vsBtcAfter', async (row) => {
+  const after = { ...present, vsBtc: row.vsBtcAfter };
+  const text = await pageOf([changeOf('unclear', -0.2), { ...SIDES, after }]);
+  expect(/VS BTC (?:fell|rose), .*$/m.exec(text)?.[0]).toBe(row.said);
 });

@@ -73,7 +73,7 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type that is known to be small',
     of: { verdict: 'small', silentDays: 19 },
     line: 'within 1 pp',
-    withSilence: 'within 1 pp; no card for 19 days: check its settings',
+    withSilence: 'no card for 19 days: check its settings',
   },
   {
     case: 'a silent type that is unclear',

@@ -278,7 +278,7 @@ it('says on which days the service was asked', () => {
     ofSeveralDays: baseNote(lines),
     ofOneDay: baseNote([...lines.slice(1, 2), standing('bought')]),
   }).toEqual({
-    ofSeveralDays: expect.stringMatching(/\. It was asked from 24 Oct to 13 Nov\.$/),
+    ofSeveralDays: expect.stringMatching(/\. It was asked between 24 Oct and 13 Nov\.$/),
     ofOneDay: expect.stringContaining('also those you did not buy. It was asked on 13 Nov.'),
   });
 });
