@@ -446,7 +446,7 @@ describe('money', () => {
     expect(forecasts.slice(1, 4)).toEqual(
       Array(3).fill(
         expect.stringMatching(
-          /^exports use (what is left, about \d+ a day|about \d+ a day; the credits last until the reset)$/,
+          /^exports use (up what is left until the reset, as planned: about \d+ a day|about \d+ a day; the credits last until the reset)$/,
         ),
       ),
     );

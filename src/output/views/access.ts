@@ -191,18 +191,33 @@ export function forecastSentence(
 function lastingSentence(
   others: number,
   forExports: number,
-  { affordable, daysToReset }: CreditForecast,
+  { affordable, daysToReset, leftAtReset }: CreditForecast,
 ): string {
   const lastText = 'the credits last until the reset';
   if (forExports === 0 && others === 0) return '';
   if (forExports === 0) return `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  if (forExports < affordable) return `exports use about ${forExports} a day${beside}; ${lastText}`;
+  if (forExports < affordable) {
+    const exportsToCome = Math.floor(daysToReset);
+    const isSoon = exportsToCome > 0 && exportsToCome < FEW_DAYS;
+    if (!isSoon) return `exports use about ${forExports} a day${beside}; ${lastText}`;
+    // A rate for so few days would have to be multiplied by the reader.
+    const more = pluralize(exportsToCome, 'more daily export');
+    const use = exportsToCome === 1 ? 'uses' : 'use';
+    const credits = `${exportsToCome * forExports} of the ${Math.floor(leftAtReset)} left`;
+    const besideText = others === 0 ? '' : `, ${others} a day go to other commands and machines`;
+    return `until the reset ${more} ${use} about ${credits}${besideText}`;
+  }
+  // Exports are made to use all: that is no alarm.
+  const planned = `exports use up what is left${beside} until the reset, as planned`;
   // On the last day the line of the credits says how many these are.
-  if (daysToReset <= 1) return `exports use what is left${beside}`;
+  if (daysToReset <= 1) return planned;
   const perDay = affordable === 0 ? 'less than 1' : `about ${affordable}`;
-  return `exports use what is left${beside}, ${perDay} a day`;
+  return `${planned}: ${perDay} a day`;
 }
+
+/** If the reset is nearer than this, the forecast says what exports use in all. */
+const FEW_DAYS = 7;
 
 /** `beside exports 40 a day are spent:`. @param others credits a day of other machines, and of other commands here */
 function habitText(others: number, forExports: number): string {

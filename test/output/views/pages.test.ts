@@ -424,11 +424,16 @@ it('the forecast tells no spending of exports that the credits left do not allow
     scarce: wordsOf(38),
     onLastDay: wordsOf(38, 0.7),
     enough: wordsOf(40),
+    enoughForFewDays: forecastSentence(
+      { ...forecast, perDay: 0, affordable: 40, daysToReset: 2.7, leftAtReset: 97 },
+      { credits_a_day: 34 },
+    ),
   }).toEqual({
-    none: `exports use what is left ${others}, less than 1 a day`,
-    scarce: `exports use what is left ${others}, about 38 a day`,
-    onLastDay: `exports use what is left ${others}`,
+    none: `exports use up what is left ${others} until the reset, as planned: less than 1 a day`,
+    scarce: `exports use up what is left ${others} until the reset, as planned: about 38 a day`,
+    onLastDay: `exports use up what is left ${others} until the reset, as planned`,
     enough: `exports use about 39 a day ${others}; the credits last until the reset`,
+    enoughForFewDays: 'until the reset 2 more daily exports use about 68 of the 97 left',
   });
 });
 
