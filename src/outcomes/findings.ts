@@ -457,7 +457,19 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
   return news;
 }
 
-/** The newest news of each subject, in the order in which the subjects first were news. */
-export const latestNews = (news: readonly News[]): News[] => [
-  ...new Map(news.map((item) => [subjectOf(item.line), item])).values(),
-];
+/**
+ * The newest news of each subject, in the order in which the subjects first were news. What was said of a verdict (its last 30 days, a
+ * doubt) is left out once the verdict has ended.
+ */
+export function latestNews(news: readonly News[]): News[] {
+  const latest = new Map<string, News>();
+  for (const item of news) {
+    const { line, before } = item;
+    latest.set(subjectOf(line), item);
+    if (line.about === 'type' && line.verdict !== before?.verdict) {
+      latest.delete(subjectOfType('lately', line.type));
+      latest.delete(subjectOfType('doubt', line.type));
+    }
+  }
+  return [...latest.values()];
+}

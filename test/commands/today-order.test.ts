@@ -456,7 +456,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   const tune = `screener tune volume_spike --from ${path.join(home.folder, 'news')}`;
   expect(news).toBe(
     [
-      'price_breakout: above your other cards since 27 Sep (+2.31 pp then). Worth keeping.',
+      'price_breakout: above your other cards since 27 Sep (+2.31 pp then).',
       'oi_surge: below your other cards since 28 Sep (-1.20 pp then). It is below BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
       `  ${tune}`,

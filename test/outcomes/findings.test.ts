@@ -182,11 +182,13 @@ describe('news', () => {
     ]);
   });
 
-  it('of which only the last is shown are one about each thing', () => {
+  it('of which only the last is shown are one about each thing, without what was said of a verdict that ended', () => {
     const lines = [
       ofType('a', 1, { verdict: 'above' }),
       ofType('b', 2, { verdict: 'below' }),
+      lately('b', 3, 'less'),
       lately('a', 3, 'less'),
+      doubt('a', 3, 'in_doubt'),
       ofType('a', 4, { verdict: 'unclear' }),
     ];
     expect(
@@ -194,7 +196,7 @@ describe('news', () => {
     ).toEqual([
       { type: 'a', about: 'type', at: timeOn(4) },
       { type: 'b', about: 'type', at: timeOn(2) },
-      { type: 'a', about: 'lately', at: timeOn(3) },
+      { type: 'b', about: 'lately', at: timeOn(3) },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 /** News of the notebook in sentences, each with what to do: `today` and `today --changes` say the same. */
 import { at } from '../../api/time.ts';
+import { mayHaveStopped } from '../../outcomes/doubt.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type {
   ChangeFinding,
@@ -172,7 +173,7 @@ function typeNews(
 ): string {
   if (isBelowOthers(line) && before !== undefined && isBelowOthers(before))
     return belowBtcNews(line);
-  if (isSide(line.verdict)) return foundNews(line);
+  if (isSide(line.verdict)) return foundNews(line, standing);
   if (before !== undefined && isNewComparison(line, before)) return newComparisonNews(line, before);
   return withdrawnNews(line, before, standing);
 }
@@ -203,7 +204,7 @@ function belowBtcNews(line: TypeFinding): string {
   return `${type}: no longer surely below BTC (${date}). That is no reason to drop it any more.`;
 }
 
-function foundNews(line: TypeFinding): string {
+function foundNews(line: TypeFinding, standing: Standing | undefined): string {
   const { verdict, to, vs_btc: verdictVsBtc } = line;
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
@@ -211,6 +212,8 @@ function foundNews(line: TypeFinding): string {
   const weak = line.weak ? ', from few days' : '';
   // `then` is the day of the verdict: lists show today's figure.
   const finding = `${since} (${figure} then${weak}).`;
+  // Other news say what to do with a type that may have stopped working since then.
+  if (standing !== undefined && mayHaveStopped(standing)) return finding;
   const isWorthKeeping = toDoOf(verdict, to, verdictVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'
