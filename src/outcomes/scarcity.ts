@@ -16,6 +16,8 @@ export interface Scarcity {
    * will not ask. Empty, too, if it was asked for the medians of no type: then no type lacks what others have.
    */
   readonly withoutMedians: readonly string[];
+  /** Whether the service was asked for the medians of each of these types in the last 60 days: verdicts then rest on its medians. */
+  readonly isEachAsked: boolean;
 }
 
 /** Days. A shorter history says nothing about a month. */
@@ -38,10 +40,12 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;
   if (recent.length === 0 || bought / recent.length >= SCARCE) return undefined;
+  const types = typesOf(recent);
   return {
     cardsPerDay: recent.length / days,
     boughtPerDay: bought / days,
-    withoutMedians: withoutMedians(typesOf(recent), evidence),
+    withoutMedians: withoutMedians(types, evidence),
+    isEachAsked: types.every((type) => isAsked(type, evidence)),
   };
 }
 
@@ -69,10 +73,13 @@ function typesOf(cards: readonly HistoryCard[]): string[] {
 }
 
 function withoutMedians(types: readonly string[], evidence: Evidence): string[] {
-  const { lastAsked, now } = evidence;
-  const isAsked = (type: string) => (lastAsked.get(type) ?? 0) > now - 2 * STATS_WINDOW;
-  if (!types.some(isAsked)) return [];
-  return types.filter((type) => !isAsked(type) && !willBeAsked(type, evidence));
+  if (!types.some((type) => isAsked(type, evidence))) return [];
+  return types.filter((type) => !isAsked(type, evidence) && !willBeAsked(type, evidence));
+}
+
+/** Whether the service was asked for the medians of a type in the last 60 days. */
+function isAsked(type: string, { lastAsked, now }: Evidence): boolean {
+  return (lastAsked.get(type) ?? 0) > now - 2 * STATS_WINDOW;
 }
 
 /**

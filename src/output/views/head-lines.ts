@@ -5,7 +5,7 @@ import type { RenderContext } from '../types.ts';
 import { isBtcItself, type Tone } from './verdict-names.ts';
 import { daysNeeded } from './verdict-rule.ts';
 
-/** A line above or below a list: `All cards vs BTC`, and what there is to say. */
+/** A line above or below a list: `Later`, and what there is to say. */
 export interface HeadLine {
   readonly label: string;
   readonly text: string;

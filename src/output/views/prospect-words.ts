@@ -6,7 +6,6 @@ import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
-import { points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
 import { monthEnd, sizeText } from './verdict-wait.ts';
@@ -16,12 +15,11 @@ const MOST_TYPES = 3;
 
 /**
  * `Later  with 180 days of outcomes, the most that count, differences above about 3 pp (price) can be seen. Looser settings bring
- * more cards, and answers sooner.`, `All cards vs BTC  between +0.20 and +1.30 pp (95 % sure)`. As long as that interval reaches
- * beyond 0, nothing follows from it.
+ * more cards, and answers sooner.`
  */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
-  const { days, types, all } = prospect;
+  const { days, types } = prospect;
   const lines: HeadLine[] = [];
   const better = types.filter(showsMoreLater);
   if (better.length > 0) {
@@ -32,14 +30,6 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       text: better.some(isTooLargeToWaitFor) ? `${seen}. ${LOOSEN}` : seen,
     });
   }
-  // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
-  const interval = all?.base.interval ?? null;
-  const isClearOf0 = interval !== null && interval.low * interval.high > 0;
-  if (isClearOf0)
-    lines.push({
-      label: 'All cards vs BTC',
-      text: `between ${points(interval.low)} and ${points(interval.high)} pp (95 % sure)`,
-    });
   return lines;
 }
 
@@ -99,6 +89,9 @@ export function scarcityLines(
   return lines;
 }
 
+/** So few bought outcomes are no fault: a reader would look for what to do about them. */
+const VERDICTS_REST_ON_MEDIANS = "verdicts rest on the service's medians, which count all outcomes";
+
 /**
  * Which share of the latest outcomes is bought. Rates a day would be read as purchases a day, of which many are of older cards.
  */
@@ -107,8 +100,10 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
   const ofLatest = `of the last ${RATE_DAYS} days`;
   if (outcomes === undefined) return `none yet of the outcomes ${ofLatest}`;
   const share = `1 in ${Math.round(outcomes)} outcomes ${ofLatest}`;
-  if (boughtFirst.length === 0) return `${share}, at random`;
-  return `${share}; ${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
+  const enough = scarcity.isEachAsked ? `; ${VERDICTS_REST_ON_MEDIANS}` : '';
+  if (boughtFirst.length === 0) return `${share}, at random${enough}`;
+  const first = boughtFirst.map(safeText).join(', ');
+  return `${share}; ${first} first, so no random sample of all types${enough}`;
 }
 
 /** The type that exports should buy first, as `today` and `tune` tell it. */

@@ -2,14 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Prospect, TypeProspect } from '../../../src/outcomes/prospect.ts';
 import type { Scarcity } from '../../../src/outcomes/scarcity.ts';
-import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import type { HeadLine } from '../../../src/output/views/head-lines.ts';
 import {
   focusAdvice,
   prospectLines,
   scarcityLines,
 } from '../../../src/output/views/prospect-words.ts';
-import { AT, standing, sure } from '../../support/standing.ts';
+import { AT } from '../../support/standing.ts';
 
 /** The texts by their labels. */
 const textsOf = (lines: readonly HeadLine[]): Record<string, string> =>
@@ -87,23 +86,6 @@ describe('what can be seen later', () => {
     });
   });
 
-  it('has the interval of all cards once it leaves out 0, and no verdict that would come and go', () => {
-    const allCards = (interval: Base['interval'], verdict: Standing['verdict']) =>
-      standing('', { comparedWith: 'btc', verdict, base: { ...sure, interval } });
-    const linesOf = (all: Standing) => textsOf(prospectLines({ ...prospectOf(), all }));
-    expect({
-      ahead: linesOf(allCards({ low: 0.2, high: 1.31 }, 'unclear')),
-      behind: linesOf(allCards({ low: -0.9, high: -0.1 }, 'small')),
-      around0: linesOf(allCards({ low: -0.9, high: 0.71 }, 'unclear')),
-      early: linesOf(allCards(null, 'too_few_days')),
-    }).toEqual({
-      ahead: { 'All cards vs BTC': 'between +0.20 and +1.31 pp (95 % sure)' },
-      behind: { 'All cards vs BTC': 'between -0.90 and -0.10 pp (95 % sure)' },
-      around0: {},
-      early: {},
-    });
-  });
-
   it('is not said where something stands out', () => {
     expect(prospectLines(undefined)).toEqual([]);
   });
@@ -114,11 +96,19 @@ describe('what credits leave out', () => {
     cardsPerDay: 250.4,
     boughtPerDay: 27.6,
     withoutMedians: [],
+    isEachAsked: false,
   };
   const bought = '1 in 9 outcomes of the last 28 days, at random';
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
+    {
+      what: 'outcomes that verdicts do not rest on',
+      more: { isEachAsked: true },
+      texts: {
+        Bought: `${bought}; verdicts rest on the service's medians, which count all outcomes`,
+      },
+    },
     {
       what: 'all outcomes',
       more: { boughtPerDay: 0 },
