@@ -137,7 +137,7 @@ it('the numbers of the rule are those of README, its picture, `help figures` and
     },
     picture: {
       margin: numberIn(PICTURE, /░ within ±(\S+) pp/),
-      least: numberIn(PICTURE, /thick line is within ±(\d+(\.\d+)?)/),
+      least: numberIn(PICTURE, /line is within ±(\d+(\.\d+)?)/),
     },
     figures: { margin: numberIn(figures, /wholly outside ±(\S+) pp/) },
     contributing: {
