@@ -610,7 +610,7 @@ it('has lines of types of which something is known, and with --detail of each', 
     const { stdout } = await here(words, { stdin: linesOf(picked) });
     return {
       lines: stdout.match(/^(All|breakout|pump)(?= )/gm),
-      note: /^.*--detail shows each.*$/m.exec(stdout)?.[0],
+      note: /^.*--detail has a line.*$/m.exec(stdout)?.[0],
     };
   };
   expect({
@@ -618,10 +618,10 @@ it('has lines of types of which something is known, and with --detail of each', 
     later: await typesOn(40),
     detailed: await typesOn(40, '--detail'),
   }).toEqual({
-    early: { lines: ['All'], note: 'Left out: 2 types (--detail shows each).' },
+    early: { lines: ['All'], note: '--detail has a line for each type.' },
     later: {
       lines: ['All', 'pump'],
-      note: 'Left out: 1 type (--detail shows each).',
+      note: '--detail has a line for each type.',
     },
     detailed: { lines: ['All', 'breakout', 'pump'], note: undefined },
   });
@@ -652,7 +652,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^At about 0\.2 picks a day that can be compared, 180 days bring some 40\. An answer needs some 200: so few picks cannot give one\.$/m,
+      /^About 0\.2 of your picks a day could be compared: 180 days bring some 40\. An answer needs some 200: do not expect one, and buy nothing for it\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(

@@ -215,7 +215,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
 
 /** That the page leaves out types of which nothing is known; empty if there are none. */
 function hiddenTypesText(hidden: number): string {
-  return hidden === 0 ? '' : `Left out: ${pluralize(hidden, 'type')} (--detail shows each).`;
+  return hidden === 0 ? '' : '--detail has a line for each type.';
 }
 
 /** The answer in a word or two. */
@@ -448,13 +448,13 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
-/** `At about 0.4 picks a day that can be compared, 180 days bring some 70. An answer needs some 200: so few picks cannot give one.` */
+/** `About 0.4 of your picks a day could be compared: 180 days bring some 70. An answer needs some 200: do not expect one, and buy nothing for it.` */
 function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
-  const rate = perDay < 0.05 ? 'less than 0.1' : `about ${perDay.toFixed(1)}`;
+  const rate = perDay < 0.05 ? 'Fewer than 0.1' : `About ${Number(perDay.toFixed(1))}`;
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
-  const forecast = `At ${rate} picks a day that can be compared, ${PROSPECT_DAYS} days bring ${some}.`;
-  return `${forecast} An answer needs some ${picksNeeded(answer)}: so few picks cannot give one.`;
+  const forecast = `${rate} of your picks a day could be compared: ${PROSPECT_DAYS} days bring ${some}.`;
+  return `${forecast} An answer needs some ${picksNeeded(answer)}: do not expect one, and buy nothing for it.`;
 }
 
 /**
