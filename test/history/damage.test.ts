@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatApiTime } from '../../src/api/time.ts';
 import { failure } from '../../src/sandbox/response.ts';
 import { type Cron, livedOnce, makeManifestNewest, startCron } from './cron.ts';
-import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
+import { cardOf, cardsFrom, DAY, HOUR, NOW, stored } from './support.ts';
 
 /** In the middle of a month of which no run needs anything: outcomes are bought, and judgements take 180 days. */
 const LONG_AGO = 220 * 24;
@@ -90,6 +90,22 @@ describe('a line that was damaged before the last export ended', () => {
     isRefused = false;
     expect((await cron.export()).code).toBe(0);
     expect(stored(cron.dir)).toEqual(whole);
+  });
+
+  it('is noted by a run that meets it only when it plans the next one', async () => {
+    const start = Date.UTC(2026, 11, 3, 12);
+    const cron = await startCron({ details: cardsFrom(start - 40 * DAY, 76, 2).reverse(), start });
+    expect((await cron.export()).code).toBe(0);
+    await cron.command('stats', 'pump', '--json');
+    // Neither the judge nor the survey reads October again today. Only medians are compared with its last cards.
+    damage(cron, 'signals-2026-10.ndjson');
+    cron.answerInstead(() => failure(401));
+    const { code, stderr } = await cron.export();
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('set aside'),
+    });
+    expect(cron.manifest().lost).toHaveLength(1);
   });
 
   it('is not lost when an older part of the list brings cards of its month', async () => {
