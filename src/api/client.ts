@@ -152,12 +152,13 @@ class ServiceClient implements Client {
 
   /** Waits until the gate lets an attempt leave. @throws the error to report, if the gate refuses it */
   async #enter({ operation, options }: Call, retry: Retry | undefined): Promise<Turn> {
-    const { gate, context } = this.#options;
+    const { gate, timeout, context } = this.#options;
     const { despiteHold, lock } = options;
     try {
       return await gate.enter({
         operation: operation.path,
         cost: operation.cost,
+        timeout,
         waitBefore: retry?.wait,
         despiteHold,
         serviceNow: this.#time.dateHeaderTime(),

@@ -18,6 +18,8 @@ export interface GateRequest {
   readonly operation: string;
   /** Credits. */
   readonly cost: number;
+  /** --timeout: how long the answer is waited for, milliseconds. */
+  readonly timeout?: number;
   /** The wait before a retry; undefined for a first attempt. */
   readonly waitBefore?: Wait | undefined;
   /**

@@ -2,7 +2,7 @@
 import { WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/statuses.ts';
-import { dayNumber, MINUTE } from '../base/units.ts';
+import { DAY, dayNumber, MINUTE } from '../base/units.ts';
 import { waitBeforeTrying } from '../base/waits.ts';
 import {
   add,
@@ -17,7 +17,7 @@ import {
 const ACCESS = OPERATIONS.access.path;
 /** Days that the ledger remembers: a little more than a month. */
 const DAYS_KEPT = 35;
-/** How long a request is remembered after it is over, milliseconds. No rule looks further back. */
+/** How long a request is remembered after its end, milliseconds. No rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
 /**
  * How long a request without an end counts as under way, milliseconds. If it takes longer, its process was probably killed. With a
@@ -30,6 +30,16 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
+/**
+ * When a request ended, or ends at the latest if its process still runs. However long --timeout is, a killed process does not leave
+ * its request in the ledger for more than a day.
+ * @returns epoch milliseconds UTC
+ */
+function endsBy(request: SentRequest): number {
+  const { sent, ended, timeout = 0 } = request;
+  return ended ?? Math.max(overAt(request), sent + Math.min(timeout, DAY));
+}
+
 /** How a request changes the spending: if it is sent; if it was not sent after all; if it is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
@@ -40,7 +50,7 @@ export const SPENDING = {
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
   const recentRequests = usage.requests.filter(
-    (other) => overAt(other) > request.sent - REQUESTS_KEPT,
+    (other) => endsBy(other) > request.sent - REQUESTS_KEPT,
   );
   usage.requests = [...recentRequests, sent];
   addSpending(usage, sent, SPENDING.sent(request.cost));

@@ -254,7 +254,7 @@ export class RequestGate implements Gate {
    */
   #tryToRecord(id: string, request: GateRequest): Wait | undefined {
     const { context, ledger } = this.#options;
-    const { operation, cost, despiteHold } = request;
+    const { operation, cost, despiteHold, timeout } = request;
     let wait: Wait | undefined;
     ledger.update((usage) => {
       recordNotSent(usage, id);
@@ -269,6 +269,7 @@ export class RequestGate implements Gate {
         cost,
         isExport,
         despiteHold,
+        timeout,
         sent: context.clock.now(),
       });
       return true;

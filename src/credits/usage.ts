@@ -28,6 +28,8 @@ const SentRequest = v.object({
   /** Why it was sent although its operation was held. */
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
+  /** --timeout of its command, milliseconds; absent in files that an older program wrote. */
+  timeout: v.optional(v.number()),
   /** Null while it is under way. */
   ended: v.nullable(amount),
   /** Null while it is under way, and if the answer was lost. */
