@@ -165,7 +165,8 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *     since 24 Sep                           may have stopped working
  *     above until 2 Nov, 8 of 12 days, no card for 19 days: the same in both
  *
- * `waitNotes` says what the short ones mean.
+ * Below a heading that tells how a group stands to BTC, an unclear verdict has its name: `unclear: 1.5 pp would show`. `waitNotes` says
+ * what the short ones mean.
  */
 export function rankingVerdict(standing: Standing, hasHeading: boolean): string {
   const { verdict, silentDays } = standing;
@@ -182,21 +183,21 @@ export function rankingVerdict(standing: Standing, hasHeading: boolean): string 
   return verdict === 'unclear' ? unclearOnLine(standing, hasHeading) : name;
 }
 
-/** What an unclear verdict waits for; without a heading, that it is unclear, too. */
+/** What an unclear verdict waits for; that it is unclear, too, unless the heading says so. */
 function unclearOnLine(standing: Standing, hasHeading: boolean): string {
   const { verdictExpected, isUnclearByMissing, wouldShow } = standing;
-  if (isUnclearByMissing) {
-    const missing = `${missingInShort(standing)} missing`;
-    return hasHeading ? missing : `unclear: ${missing}`;
-  }
+  // Below "Above BTC" a date alone would seem to be that of the heading.
+  const isUnclearInHeading = hasHeading && sectionNameOf(standing) === 'open';
+  const prefix = isUnclearInHeading ? '' : 'unclear: ';
+  if (isUnclearByMissing) return `${prefix}${missingInShort(standing)} missing`;
   if (verdictExpected !== undefined) {
     const month = monthEnd(verdictExpected);
-    return hasHeading ? `likely by ${month}` : `unclear; by ${month}`;
+    return isUnclearInHeading ? `likely by ${month}` : `unclear; by ${month}`;
   }
   if (wouldShow === undefined) return 'unclear';
   const size = sizeToldOf(standing);
-  if (size === undefined) return hasHeading ? NOT_SURE_YET : `unclear: ${NOT_SURE_YET}`;
-  return hasHeading ? `${size} pp would show` : `unclear (${size} pp)`;
+  if (size === undefined) return `${prefix}${NOT_SURE_YET}`;
+  return hasHeading ? `${prefix}${size} pp would show` : `unclear (${size} pp)`;
 }
 
 /**

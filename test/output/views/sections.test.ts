@@ -71,7 +71,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     {
       group: judged('g', 'unclear', { verdictVsBtc: 'above', wouldShow: 2.04 }),
       heading: 'Above BTC',
-      verdict: '2 pp would show',
+      verdict: 'unclear: 2 pp would show',
       withoutHeading: 'unclear (2 pp)',
       isTold: true,
     },
