@@ -27,7 +27,7 @@ export interface Quota {
   used(now: number): UsedCredits;
   /** Counts one request in each window. @throws Refusal, if a window has no room for it */
   countRequest(now: number): void;
-  /** Checks that `cost` more credits may be used. @throws Refusal, if the month, or a period of days, has fewer left */
+  /** Checks that `cost` more credits may be used. @throws Refusal, if the month or a period of days has fewer left */
   checkCredits(cost: number, now: number): void;
   /** Counts credits as used. */
   charge(credits: number, now: number): void;
@@ -36,8 +36,9 @@ export interface Quota {
 /**
  * Keeps one account's quota. Assumptions, since the document is silent:
  * - Day and month turn at UTC midnight.
- * - The minute is the last 60 seconds. All requests with a right key count, those of `/access`, too. A request that is refused
- *   because the minute is full does not count.
+ * - A window of requests (a minute, say) is the time just before `now`, and not a minute of the clock.
+ * - All requests with a right key count in a window, those of `/access`, too. A request that is refused because a window is full
+ *   does not count.
  */
 export function createQuota(
   allowancesOfAccount: Partial<Allowances>,
@@ -53,16 +54,18 @@ export function createQuota(
   });
   /** When each request came, epoch milliseconds UTC. */
   const times: number[] = [];
-  /** Credits used, by UTC month (`2026-11`) and by UTC day (`2026-11-20`). */
-  const charges = new Map<string, number>();
+  /** Credits used, by UTC month: `2026-11`. */
+  const chargesByMonth = new Map<string, number>();
+  /** Credits used, by UTC day: `2026-11-20`. */
+  const chargesByDay = new Map<string, number>();
   const used = (now: number) => ({
-    month: charges.get(monthOf(now)) ?? 0,
-    day: charges.get(utcDay(now)) ?? 0,
+    month: chargesByMonth.get(monthOf(now)) ?? 0,
+    day: chargesByDay.get(utcDay(now)) ?? 0,
   });
   /** Credits used in the last `days` UTC days, today included. */
   const usedWithin = (days: number, now: number) => {
     const dates = Array.from({ length: days }, (_, ago) => utcDay(now - ago * DAY));
-    return dates.reduce((sum, date) => sum + (charges.get(date) ?? 0), 0);
+    return dates.reduce((sum, date) => sum + (chargesByDay.get(date) ?? 0), 0);
   };
 
   return {
@@ -71,10 +74,10 @@ export function createQuota(
     used,
     countRequest(now) {
       for (const { name, millis, allowance } of windowsOf(allowances)) {
-        // If the request `allowance` places back is still in the window, the window is full.
-        const oldest = times.at(-allowance);
-        if (oldest !== undefined && now - oldest < millis)
-          throw exhausted(`${allowance} requests per ${name}`, oldest + millis - now);
+        // The window is full if the request `allowance` places back is still in it. There is room again when it leaves.
+        const allowedBack = times.at(-allowance);
+        if (allowedBack !== undefined && now - allowedBack < millis)
+          throw exhausted(`${allowance} requests per ${name}`, allowedBack + millis - now);
       }
       times.push(now);
     },
@@ -91,8 +94,10 @@ export function createQuota(
       }
     },
     charge(credits, now) {
-      for (const period of [monthOf(now), utcDay(now)])
-        charges.set(period, (charges.get(period) ?? 0) + credits);
+      const month = monthOf(now);
+      const day = utcDay(now);
+      chargesByMonth.set(month, (chargesByMonth.get(month) ?? 0) + credits);
+      chargesByDay.set(day, (chargesByDay.get(day) ?? 0) + credits);
     },
   };
 }
