@@ -55,7 +55,7 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
   return output;
 }
 
-/** Where a page begins, and the window that it lies in. Times are epoch milliseconds UTC. */
+/** The window of a list, and where one of its pages begins. Times are epoch milliseconds UTC. */
 interface Position {
   readonly since: number;
   readonly until: number;
@@ -89,6 +89,7 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
       : cursorTo({ since, until, lastCreatedAt: last.createdAt, lastId: last.id });
   return {
     scope: 'own_recorded_notifications',
+    // A card of the list is its detail without the fields that only details have.
     items: detailsOf(world, listed, now).map(cardOf),
     next_cursor: nextCursor,
     since: formatApiTime(since),
@@ -100,8 +101,8 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
 function firstPosition(params: SignalsParams, now: number): Position {
   const until = params.until ?? Math.max(now, params.since ?? now);
   const since = params.since ?? until - 30 * DAY;
-  // As the card before the page this takes an imagined one at `until`, newer than all others of that moment. So `until` needs no
-  // filter of its own.
+  // The first page pretends that a card with the highest id was listed at `until`. Only older cards follow, so `until` needs no
+  // filter.
   return { since, until, lastCreatedAt: until, lastId: Number.MAX_SAFE_INTEGER };
 }
 
@@ -113,19 +114,20 @@ function cursorTo({ since, until, lastCreatedAt, lastId }: Position): string {
 /** @throws Refusal for a text that is no cursor of the sandbox */
 function readCursor(cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const numbers = text.split('.').map(Number);
-  // A number that is missing is NaN, which is no time and no id.
-  const [since = Number.NaN, until = Number.NaN, lastCreatedAt = Number.NaN, lastId = Number.NaN] =
-    numbers;
-  const areTimes = [since, until, lastCreatedAt].every(isTime);
-  if (!areTimes || !Number.isFinite(lastId))
+  const [since, until, lastCreatedAt, lastId] = text.split('.').map(Number);
+  if (!isTime(since) || !isTime(until) || !isTime(lastCreatedAt) || !isNumber(lastId))
     throw invalidArguments('cursor is not one of this server');
   return { since, until, lastCreatedAt, lastId };
 }
 
-/** Whether a number is a time that a Date can hold. @param time epoch milliseconds UTC */
-function isTime(time: number): boolean {
-  return !Number.isNaN(new Date(time).getTime());
+/** False for a number that a cursor lacks (undefined), and for a text that is no number (NaN). */
+function isNumber(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value);
+}
+
+/** Whether a number of a cursor is a time that a Date can hold. @param time epoch milliseconds UTC */
+function isTime(time: number | undefined): time is number {
+  return isNumber(time) && !Number.isNaN(new Date(time).getTime());
 }
 
 /** The details of some of the world's cards. */
