@@ -64,10 +64,10 @@ export function createApi({
     // A fault comes first: a broken proxy or an overloaded host does not look at keys either.
     const fault = operation === undefined ? undefined : firstFault(faults, operation);
     const response = fault === undefined ? answerAsUsual() : fault(answerAsUsual);
-    const { credits, wire } = response;
+    const { credits, delivery } = response;
     quota.charge(credits, now);
-    // `wire` says how the answer is sent. With these two, the client gets nothing.
-    const isAnswered = wire !== 'reset' && wire !== 'hang';
+    // With these two deliveries, the client gets nothing.
+    const isAnswered = delivery !== 'reset' && delivery !== 'hang';
     const status = isAnswered ? response.status : undefined;
     onRequest?.({ method: request.method, path, query, status, credits, receivedAt: now });
     return response;

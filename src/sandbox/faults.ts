@@ -13,9 +13,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   // `200` is no error, but the usual answer. With `delay` it comes late.
   '200': (answerAsUsual) => answerAsUsual(),
   garbage: () => reply(200, 'this is not JSON'),
-  truncate: (answerAsUsual) => ({ ...answerAsUsual(), wire: 'truncate' }),
-  reset: () => ({ ...reply(200, ''), wire: 'reset' }),
-  hang: () => ({ ...reply(200, ''), wire: 'hang' }),
+  truncate: (answerAsUsual) => ({ ...answerAsUsual(), delivery: 'truncate' }),
+  reset: () => ({ ...reply(200, ''), delivery: 'reset' }),
+  hang: () => ({ ...reply(200, ''), delivery: 'hang' }),
 };
 
 const FAULT_NAMES = Object.keys(FAULTS);

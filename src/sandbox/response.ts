@@ -11,8 +11,11 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `truncate`: the connection ends after half of the body. `reset`: it ends before the first byte. `hang`: nothing is sent. */
-  readonly wire: 'whole' | 'truncate' | 'reset' | 'hang';
+  /**
+   * How the answer is sent. `truncate`: the connection ends after half of the body. `reset`: it ends before the first byte. `hang`:
+   * nothing is sent.
+   */
+  readonly delivery: 'whole' | 'truncate' | 'reset' | 'hang';
   /** Milliseconds before the answer. */
   readonly delay: number;
   /** The credits that the answer costs. */
@@ -32,23 +35,24 @@ export class Refusal extends Error {
   readonly response: ApiResponse;
 
   /** @param retryAfter seconds */
-  constructor(status: number, errors: string, retryAfter?: number) {
-    super(errors);
-    this.response = failure(status, errors, retryAfter);
+  constructor(status: number, text: string, retryAfter?: number) {
+    super(text);
+    this.response = failure(status, text, retryAfter);
   }
 }
 
 /** An error as part 7 of the API document describes it. @param retryAfter seconds */
 export function failure(
   status: number,
-  errors = ERROR_TEXTS[status],
+  text = ERROR_TEXTS[status],
   retryAfter?: number,
 ): ApiResponse {
-  const body = JSON.stringify({ hasError: true, response: null, errors });
+  // `errors` is the API's name for one text.
+  const body = JSON.stringify({ hasError: true, response: null, errors: text });
   return reply(status, body, retryAfterHeader(retryAfter));
 }
 
-/** The header Retry-After. @param seconds a number, or its digits as a user typed them; undefined for no such header */
+/** The header Retry-After. @param seconds a number, or the text of a fault option; undefined for no such header */
 export function retryAfterHeader(seconds: number | string | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }
@@ -60,5 +64,5 @@ export function reply(
   extraHeaders: Readonly<Record<string, string>> = {},
 ): ApiResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...extraHeaders };
-  return { status, headers, body, wire: 'whole', delay: 0, credits: 0 };
+  return { status, headers, body, delivery: 'whole', delay: 0, credits: 0 };
 }

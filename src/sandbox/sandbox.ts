@@ -67,20 +67,20 @@ export async function serve(
   };
 }
 
-/** Writes an answer to the connection, or breaks the connection as `wire` says. With `hang` it never answers. */
+/** Writes an answer to the connection, or breaks the connection as `delivery` says. With `hang` it never answers. */
 function send(
-  { status, headers, body, wire }: ApiResponse,
+  { status, headers, body, delivery }: ApiResponse,
   { socket }: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
-  if (outgoing.destroyed || wire === 'hang') return;
-  if (wire === 'reset') {
+  if (outgoing.destroyed || delivery === 'hang') return;
+  if (delivery === 'reset') {
     socket.resetAndDestroy();
     return;
   }
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { 'content-length': bytes.length, ...headers });
-  if (wire === 'truncate') {
+  if (delivery === 'truncate') {
     const half = bytes.subarray(0, Math.floor(bytes.length / 2));
     outgoing.write(half, () => socket.destroySoon());
   } else {

@@ -20,7 +20,7 @@ const REFUSED: Record<string, Answer> = {
 };
 const UNANSWERED: Record<string, Answer> = {
   'no answer': { after: NEVER },
-  'a closed connection': { wire: 'reset' },
+  'a closed connection': { delivery: 'reset' },
   'a web page of status 200': html(200),
   'a web page of status 401': html(401),
   'a web page of status 403': html(403),

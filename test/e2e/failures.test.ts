@@ -44,7 +44,7 @@ it.for([
 ])(
   'a lost answer says that $credits may be spent: $words',
   async ({ words, target, credits }, { server, here }) => {
-    server.always(target, { wire: 'reset' });
+    server.always(target, { delivery: 'reset' });
     const ran = await here([...words, '--json']);
     expect(errorLine(ran.stderr)).toMatchObject({
       code: 'network',
@@ -152,7 +152,9 @@ describe('a hint never offers what was done', () => {
   });
 
   it('a lost answer among them was no refusal', async ({ server, here }) => {
-    server.next('/market-snapshot', { wire: 'reset' }).always('/market-snapshot', failure(503, 9));
+    server
+      .next('/market-snapshot', { delivery: 'reset' })
+      .always('/market-snapshot', failure(503, 9));
     const { hint } = errorLine((await here(['snapshot', '--json'])).stderr);
     expect(hint).toMatch(/^Three attempts failed; it said to come back at /);
   });

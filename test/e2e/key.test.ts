@@ -147,7 +147,7 @@ describe.concurrent('the key', () => {
       .always('/signal-stats', {
         body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }),
       })
-      .always('/screeners', { wire: 'reset' });
+      .always('/screeners', { delivery: 'reset' });
     const history = path.join(home.folder, 'history');
     const runs = [
       await here(['login', '-v'], { stdin: KEY }),

@@ -116,7 +116,7 @@ const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
   },
   network: {
     exit: 8,
-    answers: { closed: { wire: 'reset' }, half: { body: ENVELOPE, wire: 'truncate' } },
+    answers: { closed: { delivery: 'reset' }, half: { body: ENVELOPE, delivery: 'truncate' } },
   },
   bad_answer: {
     exit: 9,
@@ -170,7 +170,7 @@ export type RetryAfter = (typeof RETRY_AFTERS)[number];
 export const isWaitedFor = ({ answer }: Fault) => answer.status === 429 || answer.status === 503;
 /** Asked again after a while: that it fails once is another case than that it fails always. */
 const isAskedAgain = ({ answer }: Fault) =>
-  (answer.status ?? 0) >= 429 || answer.wire !== undefined;
+  (answer.status ?? 0) >= 429 || answer.delivery !== undefined;
 /** `maxWait` in seconds. */
 const SIDES = FORMAT_NAMES.flatMap((format) => [0, 3, 60].map((maxWait) => ({ format, maxWait })));
 /** How many requests in a row fail. */

@@ -115,7 +115,7 @@ function onStderr(
       faults.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }
   const spent = `${expected.uncertain} credit${expected.uncertain === 1 ? '' : 's'} may be spent`;
-  const isLost = fault.answer.wire !== undefined && expected.uncertain > 0;
+  const isLost = fault.answer.delivery !== undefined && expected.uncertain > 0;
   if (isLost && !error.hint?.includes(spent)) faults.push(`"${spent}" is not said: ${error.hint}`);
   if (typeof error.hint !== 'string' || typeof error.message !== 'string')
     faults.push('an error without words');

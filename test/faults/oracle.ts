@@ -53,7 +53,7 @@ export function expect(faultCase: FaultCase): Expected {
   }
   const attempts = failures + (passed ? 1 : 0);
   // An answer with status 200 is a paid one if it is the service's own, whatever that holds.
-  const isAnswered = status === undefined && fault.answer.wire === undefined;
+  const isAnswered = status === undefined && fault.answer.delivery === undefined;
   const isPaid = isAnswered && !NO_ENVELOPE.has(fault.name);
   const { others, further, isDispensable = false } = scenario;
   const goesOn = passed || (isDispensable && status !== 401);
@@ -110,7 +110,7 @@ function waitFor(
   const away = awayFor(fault, asked, failures);
   if (away !== undefined) return away;
   const isOther5xx = (fault.answer.status ?? 0) >= 500;
-  if (!isOther5xx && fault.answer.wire === undefined) return undefined;
+  if (!isOther5xx && fault.answer.delivery === undefined) return undefined;
   if (cost > 1 || failures > 1) return undefined;
   return Math.max(5, isOther5xx ? (asked ?? 0) : 0);
 }

@@ -106,7 +106,7 @@ async function openCron({ details, start, instead, dated = true, ...options }: C
     const asked: Heard = { operation, query, at: clock.now() };
     const real = () => api.handle(request);
     const response = state.instead?.(asked, real) ?? real();
-    const hasAnswer = response.wire === 'whole';
+    const hasAnswer = response.delivery === 'whole';
     heard.push({ ...asked, status: hasAnswer ? response.status : 0, credits: response.credits });
     return response;
   }

@@ -19,7 +19,7 @@ export const REFUSALS = {
   500: () => failure(500),
   503: () => failure(503),
   html: () => reply(403, '<!doctype html><title>Attention required</title>'),
-  hang: () => ({ ...reply(200, ''), wire: 'hang' as const }),
+  hang: () => ({ ...reply(200, ''), delivery: 'hang' as const }),
 } as const satisfies Readonly<Record<string, () => ApiResponse>>;
 
 export type Refusal = keyof typeof REFUSALS;

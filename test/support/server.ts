@@ -182,7 +182,7 @@ export class ApiServer {
       ...answer,
       headers: { ...whole.headers, date, ...answer.headers },
     };
-    if (response.status === 200 && response.wire === 'whole')
+    if (response.status === 200 && response.delivery === 'whole')
       this.credits += operationAt(path)?.cost ?? 1;
     return response;
   }
