@@ -146,8 +146,8 @@ const WINDOW_DAYS = 30;
 const MOST_ROWS = 2000;
 
 /**
- * Statistics as parts 2 and 4 of the API document define them. Assumptions, since the document is silent: a card without an outcome is no row;
- * BTC's move is subtracted from each row before the median is taken; without a filter `screener_type` is `all`.
+ * Statistics as parts 2 and 4 of the API document define them. Assumptions, since the document is silent: a card without an
+ * outcome is no row; BTC's move is subtracted from each row before the median is taken; without a filter `screener_type` is `all`.
  */
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const begin = now - WINDOW_DAYS * DAY;
