@@ -22,9 +22,12 @@ export function errnoOf(cause: unknown): string | undefined {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
+/** Errors for a file that does not exist (ENOENT), or below something that is no folder (ENOTDIR). */
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
 /** Whether an error says that a file, or a folder on its path, does not exist. */
 export function isMissing(cause: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
+  return MISSING.has(errnoOf(cause) ?? '');
 }
 
 export function notPlain(path: string): ScreenerError {
@@ -86,18 +89,22 @@ function tooLarge(path: string, size: number): ScreenerError {
 
 /**
  * Reads a whole file.
- * @param most bytes: a larger file is an error
+ * @param maxBytes a larger file is an error
  * @param mustBeOwn whether a file of another user is an error
  * @returns undefined if there is no file
  * @throws ScreenerError storage; or the system's error
  */
-export function readPlainBytes(path: string, most: number, mustBeOwn = false): Buffer | undefined {
+export function readPlainBytes(
+  path: string,
+  maxBytes: number,
+  mustBeOwn = false,
+): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, ({ fd, stats: { size, uid } }) => {
-      // The owner is checked once more: another file may lie here since the caller checked it.
+      // The owner is checked here, too: since the caller looked, another file may have come to this path.
       if (mustBeOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
-      if (size > most) throw tooLarge(path, size);
+      if (size > maxBytes) throw tooLarge(path, size);
       return fs.readFileSync(fd);
     });
   } catch (cause) {
@@ -107,19 +114,19 @@ export function readPlainBytes(path: string, most: number, mustBeOwn = false): B
 }
 
 /**
- * How many bytes are read at a time. V8 keeps the text of a piece of this size among its young objects, which are cheap. For larger
- * texts it asks the system for memory each time: that took two thirds of the time of reading a month.
+ * How many bytes are read at a time. Larger pieces are slower: V8 asks the system for memory for the text of each. That took two
+ * thirds of the time of reading a month.
  */
-const PIECE = 1 << 16;
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Reads a file piece by piece, so that even millions of lines take little memory. The last line needs no newline. A file that
  * does not exist has no lines.
- * @param most bytes: a larger file is an error
- * @param visit is called with each line
+ * @param maxBytes a larger file is an error
+ * @param visit is called with each line; after a last newline, also with an empty one
  * @throws ScreenerError storage; or the system's error
  */
-export function forEachLine(path: string, most: number, visit: (line: string) => void): void {
+export function forEachLine(path: string, maxBytes: number, visit: (line: string) => void): void {
   let file: OpenFile;
   try {
     file = openPlainFile(path, O_RDONLY);
@@ -130,9 +137,9 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
   const { fd, stats } = file;
   const { size } = stats;
   try {
-    if (size > most) throw tooLarge(path, size);
+    if (size > maxBytes) throw tooLarge(path, size);
     const decoder = new TextDecoder();
-    const piece = Buffer.allocUnsafe(PIECE);
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
     let unfinishedLine = '';
     for (;;) {
       const length = fs.readSync(fd, piece, 0, piece.length, null);
@@ -151,11 +158,11 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
 
 /**
  * The text of a file; undefined if there is no file.
- * @param most bytes: a larger file is an error
+ * @param maxBytes a larger file is an error
  * @throws what `readPlainBytes` throws
  */
-export function readPlainFile(path: string, most: number): string | undefined {
-  return readPlainBytes(path, most)?.toString('utf8');
+export function readPlainFile(path: string, maxBytes: number): string | undefined {
+  return readPlainBytes(path, maxBytes)?.toString('utf8');
 }
 
 /**
@@ -165,21 +172,22 @@ export function readPlainFile(path: string, most: number): string | undefined {
 export function readStateFile(
   stateDirectory: string,
   path: string,
-  most: number,
+  maxBytes: number,
 ): Buffer | undefined {
-  const places = new Set([stateDirectory, dirname(path), path]);
-  for (const place of places) checkOwner(place);
-  return readPlainBytes(path, most, true);
+  // A set, because the file may lie in the state directory itself.
+  const paths = new Set([stateDirectory, dirname(path), path]);
+  for (const each of paths) checkOwner(each);
+  return readPlainBytes(path, maxBytes, true);
 }
 
 /** Refuses a file, folder or link of another user. @throws ScreenerError storage */
-export function checkOwner(place: string): void {
-  const entry = fs.lstatSync(place, { throwIfNoEntry: false });
+export function checkOwner(path: string): void {
+  const entry = fs.lstatSync(path, { throwIfNoEntry: false });
   // A link and what it leads to may have different owners.
-  const target = entry?.isSymbolicLink() ? fs.statSync(place, { throwIfNoEntry: false }) : entry;
+  const target = entry?.isSymbolicLink() ? fs.statSync(path, { throwIfNoEntry: false }) : entry;
   for (const stats of [entry, target]) {
     if (stats !== undefined && belongsToOther(stats))
-      throw new ScreenerError('storage', `${place} belongs to another user`);
+      throw new ScreenerError('storage', `${path} belongs to another user`);
   }
 }
 
