@@ -23,10 +23,19 @@ import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-fil
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
-/** The longest wait between two renames, milliseconds. The shorter waits before it add up to about as much: 5 s in all. */
+/** The longest wait between two renames, milliseconds. With the shorter waits before it, a rename is tried for 5 s. */
 const LONGEST_RENAME_WAIT = 2_560;
 /** What Windows answers to a rename while a reader has the old file open. Linux does so for a Windows disk (WSL, SMB). */
-const OPEN_ELSEWHERE: readonly (string | undefined)[] = ['EPERM', 'EBUSY', 'EACCES'];
+const OPEN_ELSEWHERE: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
+/** Errors if a system cannot open a folder (EISDIR, EPERM, EACCES: Windows), or cannot sync one (the others: some file systems). */
+const CANNOT_SYNC: ReadonlySet<string> = new Set([
+  'EISDIR',
+  'EPERM',
+  'EACCES',
+  'EINVAL',
+  'ENOTSUP',
+  'EBADF',
+]);
 
 const NO_ROOM =
   'There is no room. Free some and run the command again: it continues from what was saved.';
@@ -51,8 +60,12 @@ const HINTS: Readonly<Record<string, string>> = {
 const USUAL_HINT =
   'Check the directory and run the command again: it continues from what was saved.';
 
-/** Turns the system's errors of `work` into `Cannot <doing>: ...`, as in `Cannot write /path: ...`. @throws ScreenerError storage */
-export async function withStorageErrors<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
+/**
+ * Turns the system's errors of `work` into `Cannot <action>: ...`.
+ * @param action with its object: `write /path`
+ * @throws ScreenerError storage
+ */
+export async function withStorageErrors<T>(action: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -61,7 +74,7 @@ export async function withStorageErrors<T>(doing: string, work: () => T | Promis
     const hint = HINTS[code] ?? USUAL_HINT;
     // "ENOSPC: no space left on device, write '/tmp/x'" becomes "no space left on device".
     const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
-    throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
+    throw new ScreenerError('storage', `Cannot ${action}: ${why}`, { hint, cause });
   }
 }
 
@@ -70,13 +83,13 @@ export async function makeDirectory(directory: string): Promise<void> {
   await withStorageErrors(`create ${directory}`, () => makeFolders(directory));
 }
 
-/** Appends a line and syncs it. If the last line was cut short, it is ended first. @throws ScreenerError storage */
+/** Appends a line and syncs it. If the file's last line was cut short, a newline ends it first. @throws ScreenerError storage */
 export async function appendLine(path: string, text: string): Promise<void> {
   await withStorageErrors(`write ${path}`, async () => {
     const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, ({ fd, stats: { size } }) => {
       const isCutShort = size > 0 && lastByteOf(fd, size) !== '\n';
-      const endOfLast = isCutShort ? '\n' : '';
-      appendFileSync(fd, `${endOfLast}${text}\n`, { flush: true });
+      const endOfLastLine = isCutShort ? '\n' : '';
+      appendFileSync(fd, `${endOfLastLine}${text}\n`, { flush: true });
       return size === 0;
     });
     if (isNew) syncDirectory(dirname(path));
@@ -99,11 +112,11 @@ export function syncDirectory(directory: string): void {
       closeSync(folder);
     }
   } catch (cause) {
-    if (!['EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP', 'EBADF', 'EACCES'].includes(errnoOf(cause) ?? ''))
-      throw cause;
+    if (!CANNOT_SYNC.has(errnoOf(cause) ?? '')) throw cause;
   }
 }
 
+/** The end of a temporary file's name, which `replaceFile` makes. */
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
 /** Replaces a file in one step, or makes it. @throws ScreenerError storage: then the old file stays */
@@ -142,8 +155,9 @@ export async function readInputFile(path: string): Promise<string> {
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   await withStorageErrors(`write ${path}`, async () => {
-    // What lies at the path itself, and what it leads to if it is a symbolic link.
+    // What lies at the path itself.
     const entry = lstatSync(path, { throwIfNoEntry: false });
+    // If that is a symbolic link, what it leads to. Otherwise the same.
     const target = statSync(path, { throwIfNoEntry: false });
     if (target?.isDirectory()) {
       const hint = `Name a file, such as ${join(path, 'report.html')}`;
@@ -174,7 +188,7 @@ async function renamePatiently(from: string, to: string, wait = 10): Promise<voi
   try {
     renameSync(from, to);
   } catch (cause) {
-    if (wait > LONGEST_RENAME_WAIT || !OPEN_ELSEWHERE.includes(errnoOf(cause))) throw cause;
+    if (wait > LONGEST_RENAME_WAIT || !OPEN_ELSEWHERE.has(errnoOf(cause) ?? '')) throw cause;
     await setTimeout(wait);
     await renamePatiently(from, to, 2 * wait);
   }
