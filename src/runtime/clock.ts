@@ -1,11 +1,13 @@
+/** The time, and waiting. */
+
 export interface Clock {
   /** Epoch milliseconds UTC. */
   now(): number;
-  /** Resolves after `millis`, or 24.8 days if that is less. If the signal is aborted, rejects with its reason. */
+  /** Resolves after `millis`, at most `LONGEST_TIMER`. If the signal is aborted, rejects with its reason. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest timer of Node, milliseconds: a longer one fires at once. */
+/** The longest timer of Node, milliseconds (24.8 days): a longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -17,7 +19,7 @@ export const systemClock: Clock = {
       const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
       await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
     } catch {
-      // Only the signal ends the wait early.
+      // `setTimeout` rejects only if the signal is aborted.
       throw signal?.reason;
     }
   },
@@ -25,5 +27,6 @@ export const systemClock: Clock = {
 
 /** Stops the whole process for some time: no timer fires, and no signal is heard. */
 export function blockFor(millis: number): void {
+  // Waits for a change of a value that nobody can change.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis);
 }
