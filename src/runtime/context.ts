@@ -1,3 +1,4 @@
+/** What the program gets from the process that it runs in. Tests give it something else. */
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -8,7 +9,7 @@ import { type Directories, type Env, findDirectories, homeDirectory } from './di
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
-/** Everything outside the program: the process, the terminal, the clock. Code without a Context uses none of these. */
+/** Everything outside the program: the process, the terminal, the clock. Only code that is given a Context may use these. */
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Env;
@@ -54,6 +55,8 @@ export class Secrets {
  *     in JSON                   \u0022     \"
  *     in JSON within JSON       \\u0022    \\\"
  *     three times within JSON   \\\\u0022
+ *
+ * In the pattern, `\\{0,4}` is up to four backslashes.
  */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
@@ -118,7 +121,7 @@ export interface Notes {
   /**
    * A countdown on a terminal.
    * @param until epoch milliseconds UTC
-   * @param inTurn whether the request waits for its turn, and not for another attempt
+   * @param inTurn true if the request waits for its turn; false if it waits to be tried again
    */
   waiting(reason: string, until: number, inTurn?: boolean): Progress;
   /** Resolves when all texts so far are written. */
