@@ -13,10 +13,12 @@ export const UTC: Zone = {
   clock: (at) => new Date(at).toISOString().replace('T', ' ').slice(0, 19),
 };
 
-/** @param name of a zone that IANA lists, or `local` for the machine's own @returns undefined if no zone has this name */
+/**
+ * @param name of a zone that IANA lists, or `local` for the machine's own; empty if the user named none
+ * @returns undefined if no zone has this name
+ */
 export function zoneNamed(name: string): Zone | undefined {
-  // An empty name and UTC are the most frequent. They are answered without Intl: it needs a fifth of a command's time to load its
-  // data.
+  // Most users name no zone, or UTC. That is answered without Intl, which needs a fifth of a command's time to load its data.
   if (name === '') return undefined;
   if (name === 'UTC') return UTC;
   try {
@@ -38,12 +40,11 @@ export function zoneNamed(name: string): Zone | undefined {
 
 /**
  * When the zone's clocks show a time. 18:05 in Berlin is 17:05 UTC in winter.
- * @param shown what the clocks show, read as if it were UTC: epoch milliseconds. For `18:05`, this is the number of 18:05 UTC.
+ * @param shown for 18:05 in Berlin, the epoch milliseconds of 18:05 UTC: the shown time as if it were UTC
  * @returns epoch milliseconds UTC. If the clocks show the time twice (in autumn), this is the first time.
  */
 export function momentOf(shown: number, zone: Zone): number {
-  // Between a day before and a day after, the zone's clocks change at most once. So there is one offset before the change, and
-  // another one after it.
+  // Within two days the zone's clocks change at most once. So there is one offset before the change, and another one after it.
   const timeByOldOffset = shown - offsetAt(shown - DAY, zone);
   const timeByNewOffset = shown - offsetAt(shown + DAY, zone);
   const possibleTimes = [timeByOldOffset, timeByNewOffset].filter(
@@ -54,8 +55,9 @@ export function momentOf(shown: number, zone: Zone): number {
 }
 
 /**
- * The zone's date at a time, as the midnight of that date in UTC: epoch milliseconds.
+ * The date that the zone's calendar shows at a time.
  * @param at epoch milliseconds UTC
+ * @returns the midnight, in UTC, of that date: epoch milliseconds
  */
 export function dateOf(at: number, zone: Zone): number {
   return Math.floor((at + offsetAt(at, zone)) / DAY) * DAY;
