@@ -25,12 +25,12 @@ interface SandboxOptions {
   readonly port: number | undefined;
   /** The shell that will read the printed lines; undefined for the platform's usual one. */
   readonly shell: PasteShell | undefined;
-  /** Faults as they were typed: `signals:2:503:retry-after=3`. */
+  /** Each --fault as it was typed: `signals:2:503:retry-after=3`. */
   readonly fault: readonly string[];
 }
 
-/** Whether base URL and key are written as an object. Otherwise they are two lines that set variables of a shell. */
-const IS_OBJECT: Readonly<Record<Format, boolean>> = {
+/** Whether base URL and key are printed as JSON. Otherwise they are two lines that set variables of a shell. */
+const PRINTS_JSON: Readonly<Record<Format, boolean>> = {
   table: false,
   json: true,
   ndjson: true,
@@ -40,23 +40,23 @@ const IS_OBJECT: Readonly<Record<Format, boolean>> = {
 /** Runs until Ctrl-C, which is its normal end. @throws ScreenerError usage; any other reason for which it was stopped */
 export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {
   const { context, globals, notes } = invocation;
-  const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
+  const { shell = usualShell(context), fault: faults, perMinute, port, cards, seed } = options;
   const now = () => context.clock.now();
   const { baseUrl, key, close } = await startSandbox({
     port,
     world: createMarketWorld(seed, now(), { cards }),
     quota: createQuota({ per_minute: perMinute }),
-    faults: fault.map(readFault),
+    faults: faults.map(readFault),
     now,
     onRequest: (entry) => notes.note(logLine(entry)),
   });
   // The ledger of an earlier sandbox at this port is dropped: it has the same account id, so its credits would count as spent.
   forgetLedger(context.directories.state, accountId(baseUrl, key));
   try {
-    const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
-    const lines = IS_OBJECT[globals.format]
+    const variables = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
+    const lines = PRINTS_JSON[globals.format]
       ? [jsonText({ base_url: baseUrl, key })]
-      : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
+      : Object.entries(variables).map(([name, value]) => setVariable(name, value, shell));
     await context.stdout.write(`${lines.join('\n')}\n`);
     notes.note(
       'Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.',
