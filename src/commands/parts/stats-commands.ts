@@ -6,6 +6,9 @@ import type { Invocation } from './invocation.ts';
 import { cardOptions, commandLineWords, historyOptions, offeredLine } from './next-command.ts';
 import type { OfHistory } from './where.ts';
 
+/**
+ * The options of `stats --local`. `--by settings` is a page of its own: functions of the other pages take a `By` without it.
+ */
 export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   /** Undefined if all cards are one group. */
   readonly by?: By | undefined;
@@ -15,7 +18,7 @@ export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory 
   readonly horizon?: HorizonName | undefined;
   /** Whether all figures of each group are printed. */
   readonly detail?: boolean;
-  /** A group is not shown if its sample is smaller at every horizon. */
+  /** Smaller groups are hidden: those with fewer outcomes than this at every horizon. */
   readonly minSample?: number | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least?: number;
@@ -32,6 +35,7 @@ export function againCommand(
     ...historyOptions(options),
     ...cardOptions(options),
     '--by': by,
+    // The default is not written.
     '--least': least === LEAST ? undefined : least,
     '--horizon': horizon,
     '--sort': sort,
@@ -41,7 +45,7 @@ export function againCommand(
   return offeredLine(invocation, [...words, ...more]);
 }
 
-/** The command line that shows what new settings of a type did. Options of rankings (--sort, for example) are left out. */
+/** The command line that shows what new settings of a type did. It leaves out options of rankings, such as --sort. */
 export function settingsCommand(
   invocation: Invocation,
   options: StatsLocalOptions,
