@@ -2,13 +2,13 @@
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { MINUTE } from '../../base/units.ts';
+import type { CardChoice } from '../../outcomes/question.ts';
 import { minuteFrom } from '../../output/format.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { shellLine, usualShell } from '../../runtime/shell-words.ts';
-import type { FILTERS, Filters } from './card-options.ts';
+import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
-import type { FlagOf } from './option.ts';
-import type { CardFilter, OfHistory, WHERE } from './where.ts';
+import type { CardFilter, OfHistory } from './where.ts';
 
 /** What `signals ls` is asked for. */
 export interface ListRequest extends Filters {
@@ -110,10 +110,8 @@ export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({
   '--from': from,
 });
 
-/** Each option that chooses cards. */
-type CardOptions = Readonly<
-  Record<FlagOf<typeof FILTERS> | FlagOf<[typeof WHERE]>, Options[string]>
->;
+/** The option of each way to choose cards: a new way does not compile until it has its own. */
+type CardOptions = Readonly<Record<`--${keyof CardChoice}`, Options[string]>>;
 
 /** The options that ask for the same cards. */
 export function cardOptions(filter: CardFilter): CardOptions {

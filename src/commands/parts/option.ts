@@ -104,9 +104,6 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
   readonly [Option in All[number] as KeyOf<Option['flags']>]: ValueOf<Option>;
 } & ArgumentOf<Argument>;
 
-/** The long flags of options: `--since`. */
-export type FlagOf<All extends readonly OptionDeclaration[]> = `--${LongOf<All[number]['flags']>}`;
-
 /** The parts of `-n, --limit <n>`. */
 interface FlagParts {
   /** `-n` */
