@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
-import { FILTERS } from '../../src/commands/parts/card-options.ts';
+import { FILTERS, HISTORY_OPTIONS } from '../../src/commands/parts/card-options.ts';
 import {
   commandOf,
   commandWords,
@@ -252,10 +252,17 @@ function textsOf({ stdout }: Outcome): Record<string, unknown> {
   return Object.fromEntries(entries.filter(isSaid));
 }
 
-/** The options that choose cards by a name that cards have. */
-const BY_NAME = FILTERS.filter((option: OptionDeclaration) => option.takes?.kind === 'seen').map(
-  (option) => flagsOf(option).long,
-);
+function optionsOf(command: string): readonly OptionDeclaration[] {
+  const path = everyPath([screener]).find((each) => commandWords(each) === command);
+  if (path === undefined) throw new Error(`no command ${command}`);
+  return commandOf(path).options ?? [];
+}
+
+const longsOf = (options: readonly OptionDeclaration[]): string[] =>
+  options.map((option) => flagsOf(option).long);
+
+/** The options that choose cards by a name that cards have: `tune` takes all of them, and asks a history alone. */
+const BY_NAME = longsOf(optionsOf('tune').filter(({ takes }) => takes?.kind === 'seen'));
 
 describe.concurrent.each(BY_NAME)('the name that %s takes', (long) => {
   it.each(['signals ls --local', 'stats --local', 'stats --local --by type', 'tune'])(
@@ -284,34 +291,53 @@ describe.concurrent.each(BY_NAME)('the name that %s takes', (long) => {
   });
 });
 
-describe.concurrent.each(FILTERS.map((option) => flagsOf(option).long))('%s', (long) => {
-  /** As the row of that command has it, behind another line. */
-  const rowBehind = (line: string, command: string): Row => {
-    const row = ROWS[command]?.[long];
-    if (row === undefined) throw new Error(`no row ${long} of ${command}`);
-    return { line, option: row.option, changes: ['stdout'] };
-  };
-  const bothOutcomes = async (row: Row) => {
-    const outcome = await outcomeOf(row, [...row.line.split(' '), ...row.option]);
-    return { base: await baseOf(row), outcome };
-  };
+/** A line without and with an option, as the row of that command has it. */
+async function withAndWithout(long: string, { line, command }: { line: string; command: string }) {
+  const { option } = ROWS[command]?.[long] ?? {};
+  if (option === undefined) throw new Error(`no row ${long} of ${command}`);
+  const row: Row = { line, option, changes: ['stdout'] };
+  const outcome = await outcomeOf(row, [...line.split(' '), ...option]);
+  return { base: await baseOf(row), outcome };
+}
 
-  it.each(['signals ls --json', 'signals ls --local --json'])(
-    'chooses cards in %s',
-    async (line) => {
-      const { base, outcome } = await bothOutcomes(rowBehind(line, 'signals ls'));
-      expect(JSON.parse(outcome.stdout).items, outcome.stderr).not.toEqual(
-        JSON.parse(base.stdout).items,
-      );
-    },
-  );
-
+describe.concurrent.each(longsOf(FILTERS))('%s', (long) => {
   it.each([
     { line: 'tune --json', command: 'tune' },
     { line: 'stats --local --json', command: 'stats' },
   ])('is said by the answer of $line', async ({ line, command }) => {
-    const { base, outcome } = await bothOutcomes(rowBehind(line, command));
+    const { base, outcome } = await withAndWithout(long, { line, command });
     expect(textsOf(outcome), outcome.stderr).not.toEqual(textsOf(base));
+  });
+});
+
+describe.concurrent('an option of signals ls', () => {
+  /** They say how much is listed, not what: they go with --next, which has the filters of the list before. */
+  const OF_AMOUNT = ['--limit', '--all', '--outcomes'];
+  /** A history lists every card that it has, with the outcomes that it has. */
+  const WITHOUT_EFFECT_ON_HISTORY = ['--all', '--outcomes'];
+
+  const isSaid = (flags: readonly string[] | undefined) => flags?.includes('--local') ?? false;
+  const options = optionsOf('signals ls');
+  const ofBoth = options.filter(({ needs, excludes }) => !isSaid(needs) && !isSaid(excludes));
+  const choosing = longsOf(ofBoth)
+    .filter((long) => !longsOf(HISTORY_OPTIONS).includes(long))
+    .filter((long) => !WITHOUT_EFFECT_ON_HISTORY.includes(long));
+
+  it.each(choosing)('%s changes the list of the service, and that of a history', async (long) => {
+    for (const line of ['signals ls --json', 'signals ls --local --json']) {
+      const { base, outcome } = await withAndWithout(long, { line, command: 'signals ls' });
+      expect({ line, items: JSON.parse(outcome.stdout).items }, outcome.stderr).not.toEqual({
+        line,
+        items: JSON.parse(base.stdout).items,
+      });
+    }
+  });
+
+  it('says how much is listed, or cannot stand beside --next', () => {
+    const next = options.find((option) => flagsOf(option).long === '--next');
+    const ofHistory = longsOf(options.filter(({ needs }) => isSaid(needs)));
+    const placed = ['--next', ...(next?.excludes ?? []), ...ofHistory, ...OF_AMOUNT];
+    expect(longsOf(options).filter((long) => !placed.includes(long))).toEqual([]);
   });
 });
 
