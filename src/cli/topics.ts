@@ -71,7 +71,7 @@ const SIMULATED: Glossary = [
   ],
   [
     'it goes on',
-    'yet "may have stopped working" is said within 100 days of 10 to 22, on 1 to 4 of these days; if it ended, of 52 to 82 after 20 days, and of 73 to 91 after 45 (2 to 12 outcomes a day)',
+    'yet "may have stopped working" is said within 100 days of 10 to 22, on 1 to 4 of these days; if it ended, of 52 to 82 after 20 days, and of 73 to 90 after 45 (2 to 12 outcomes a day)',
   ],
   [
     'a change',

@@ -73,24 +73,21 @@ export interface Doubt {
 type Side = Extract<Verdict, 'above' | 'below'>;
 
 /**
- * Whether newer cards cast doubt on a verdict of which there was none so far. They do if three things are true of their difference:
- *
- * 1. it is less than half of the difference of the earlier cards;
- * 2. its 95 % interval reaches 0, or lies beyond it;
- * 3. its 99 % interval does not reach the difference of the earlier cards. So few cards, whose interval is wide, cast no doubt.
+ * Whether newer cards cast doubt on a verdict of which there was none so far. They do if the 95 % interval of their difference reaches
+ * 0, or lies beyond it, and if the 99 % interval does not reach the difference of the earlier cards. So few cards, whose interval is
+ * wide, cast no doubt.
  *
  * Two UTC days have to say so (`history/export/judging.ts`). Simulated (numpy; 100 days after the verdict; edges of 1.2, 2, 2.5 and 3
  * pp with 12, 4, 6 and 2 bought cards a day, 2 pp with 12): of edges that live, 10 to 22 % are ever in doubt, on 1 to 4 % of the days.
  * Of edges that ended, 52 to 82 % are in doubt 20 days later, 65 to 89 % after 30 days, 73 to 91 % after 45.
  */
 export function beginsDoubt(verdict: Side, newest: NewestCards): boolean {
-  const { outcomes, percentage_points: points, interval_95, interval_99, earlier } = newest;
+  const { outcomes, interval_95, interval_99, earlier } = newest;
   if (outcomes < LEAST_CARDS || earlier === undefined) return false;
   if (interval_95 === null || interval_99 === null) return false;
   const isWithoutEarlier =
     verdict === 'above' ? interval_99.high < earlier : interval_99.low > earlier;
-  const isUnderHalf = isLessThan(earlier / 2, points, verdict);
-  return isUnderHalf && !isOnSide(interval_95, verdict) && isWithoutEarlier;
+  return isWithoutEarlier && !isOnSide(interval_95, verdict);
 }
 
 /**
@@ -100,12 +97,9 @@ export function beginsDoubt(verdict: Side, newest: NewestCards): boolean {
 export function endsDoubt(verdict: Side, newest: NewestCards, before: number): boolean {
   const { outcomes, percentage_points: points, interval_95 } = newest;
   if (outcomes < LEAST_CARDS || interval_95 === null) return false;
-  return isOnSide(interval_95, verdict) || !isLessThan((3 / 4) * before, points, verdict);
-}
-
-/** Whether a difference is less than another one on the verdict's side: +0.7 than +1, and -0.7 than -1. */
-function isLessThan(other: number, points: number, verdict: Side): boolean {
-  return verdict === 'above' ? points < other : points > other;
+  const threeQuarters = (3 / 4) * before;
+  const isMostBack = verdict === 'above' ? points >= threeQuarters : points <= threeQuarters;
+  return isMostBack || isOnSide(interval_95, verdict);
 }
 
 /** Whether all of an interval lies on the verdict's side of 0. */

@@ -514,7 +514,7 @@ def lines_of_doubts(groups, now, begun, notebook):
         if is_doubted:
             has_news = shows or m >= 0.75 * side * before
         else:
-            has_news = at_99 is not None and m < side * before / 2 and not shows and ends(at_99)[1] < side * before
+            has_news = at_99 is not None and not shows and ends(at_99)[1] < side * before
         if has_news:
             lines.append({
                 "about": "doubt", "type": kind, "verdict": "cleared" if is_doubted else "in_doubt", "of": word,

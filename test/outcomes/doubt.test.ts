@@ -95,24 +95,12 @@ function turned({ percentage_points, interval_95, interval_99, earlier, ...rest 
 describe('a doubt begins if newer cards', () => {
   it.each([
     { what: 'show nothing of it', points: 0.1, widths: { half95: 0.8 }, begins: true },
-    { what: 'are under half and touch 0', points: 0.7, widths: { half95: 0.8 }, begins: true },
-    { what: 'are under half, but beyond 0', points: 0.7, widths: { half95: 0.6 }, begins: false },
+    { what: 'show a third and touch 0', points: 0.7, widths: { half95: 0.8 }, begins: true },
+    { what: 'show a third, but beyond 0', points: 0.7, widths: { half95: 0.6 }, begins: false },
     {
       what: 'reach the earlier ones at 99 %',
       points: 0.7,
       widths: { half95: 0.9, half99: 1.4 },
-      begins: false,
-    },
-    {
-      what: 'are just over half',
-      points: 1.1,
-      widths: { half95: 1.2, half99: 1.25, earlier: 2.4 },
-      begins: true,
-    },
-    {
-      what: 'are over half',
-      points: 1.1,
-      widths: { half95: 1.2, half99: 1.25, earlier: 2.19 },
       begins: false,
     },
     { what: 'are 30', points: 0.1, widths: { half95: 0.8, outcomes: 30 }, begins: true },
