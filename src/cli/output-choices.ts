@@ -2,7 +2,7 @@
 import { orWords } from '../base/words.ts';
 import type { OutputClass } from '../commands/parts/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
-import { FORMAT_NAMES, FORMATS, type Format, PROGRAM_FORMATS } from '../output/formats.ts';
+import { FORMAT_NAMES, FORMATS, type Format, PROGRAM_FLAGS } from '../output/formats.ts';
 
 interface Choices {
   /** In which formats --fields chooses something. */
@@ -22,7 +22,7 @@ const HAS_VARIABLES: Readonly<Record<Format, boolean>> = {
 };
 
 /** `--json, --ndjson or --csv` */
-const FOR_PROGRAMS = orWords(PROGRAM_FORMATS.map((name) => `--${name}`));
+const FOR_PROGRAMS = orWords(PROGRAM_FLAGS);
 
 const CHOICES: Readonly<Record<OutputClass, Choices>> = {
   document: { fields: 'all' },

@@ -12,7 +12,7 @@ import {
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { FORMAT_NAMES, PROGRAM_FORMATS } from '../output/formats.ts';
+import { FORMAT_NAMES, PROGRAM_FLAGS, PROGRAM_FORMATS } from '../output/formats.ts';
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
 
@@ -136,8 +136,7 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
   ndjson   one item per line, written as each page arrives
   csv      RFC 4180 with a header; the same columns for any rows
 
-Choose a format with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. It
-never depends on whether the output is a terminal.
+${paragraph(`Choose a format with -o FORMAT, ${PROGRAM_FLAGS.join(', ')} or SCREENER_OUTPUT. It never depends on whether the output is a terminal.`)}
 
 ${paragraph(`Standard output carries data only. Notes, costs, progress, warnings and errors go to standard error; --quiet leaves only errors. In ${andWords(PROGRAM_FORMATS)} an error is one line of JSON; keys without a value are left out:`)}
 

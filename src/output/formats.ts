@@ -35,6 +35,9 @@ export const PROGRAM_FORMATS = FORMAT_NAMES.filter(
   (name): name is ProgramFormat => !FORMATS[name].isForPeople,
 );
 
+/** Their options, each of which chooses its format: `--json`. */
+export const PROGRAM_FLAGS = PROGRAM_FORMATS.map((name) => `--${name}` as const);
+
 export function isFormat(word: string | undefined): word is Format {
   return word !== undefined && Object.hasOwn(FORMATS, word);
 }

@@ -1,5 +1,6 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { orWords } from '../../base/words.ts';
+import { andWords, orWords } from '../../base/words.ts';
+import { PROGRAM_FLAGS } from '../../output/formats.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { FILTERS, FROM, HISTORY_OPTIONS, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
@@ -122,8 +123,7 @@ export const report = command({
     ['screener report week.html --since 7d --open', ''],
     ['screener --demo report demo.html', 'with invented data'],
   ],
-  output:
-    'With `-` as the file, standard output gets the page and nothing else. With another file, --json, --ndjson and --csv print a receipt, and a table prints nothing.',
+  output: `With \`-\` as the file, standard output gets the page and nothing else. With another file, ${andWords(PROGRAM_FLAGS)} print a receipt, and a table prints nothing.`,
   variants: [
     {
       isLocal: true,
