@@ -1,4 +1,5 @@
 /** What is true of a lived account, and what it says to the verdicts that a morning shows. */
+import { LEAST } from '../../src/outcomes/question.ts';
 import { MARGIN } from '../../src/statistics/rule.ts';
 import {
   changeDaysOf,
@@ -10,9 +11,6 @@ import {
 } from './accounts.ts';
 import type { Claim } from './claims.ts';
 import { type Market, trendBeyondBtc } from './market.ts';
-
-/** The smallest difference that matters: a truth beyond it is not small. */
-const LEAST = 1;
 
 /** Days: what `lately` compares with all days before. */
 const LAST_DAYS = 30;
