@@ -74,6 +74,8 @@ export async function conclude(
     outcomes_later: later.length,
   };
   const { charged, uncertain } = account.spentByCommand();
+  // The service's time may have corrected the clock during the run.
+  const started_at = formatApiTime(Math.min(startedAt, now));
   const finished_at = formatApiTime(now);
   // The manifest as the run leaves it. It is replaced twice below: for the judge, and by `fold`.
   const { manifest: manifestBefore } = history;
@@ -100,8 +102,7 @@ export async function conclude(
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
     last_run: {
-      // The service's time may have corrected the clock during the run.
-      started_at: formatApiTime(Math.min(startedAt, now)),
+      started_at,
       finished_at,
       stopped_by: whyIncomplete,
       ...sinceOfRun(options),
