@@ -2,9 +2,8 @@
 import {
   byHorizon,
   type HorizonName,
-  horizonOf,
-  MAIN_HORIZON,
   OUTCOME_FIELDS,
+  OUTCOME_MILLIS,
 } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
@@ -121,5 +120,5 @@ export const GROUP_NAME: Readonly<Record<GroupBy, (card: HistoryCard) => string>
  * Nov 15:00 is not 24 hours old.
  */
 export function lastSettledDay(time: number): number {
-  return Math.floor((time - horizonOf(MAIN_HORIZON).millis) / DAY) - 1;
+  return Math.floor((time - OUTCOME_MILLIS) / DAY) - 1;
 }

@@ -3,6 +3,7 @@
  * none.
  */
 import { descending } from 'd3-array';
+import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
@@ -281,13 +282,13 @@ function newestOf(
   return newestCardsOf(values, verdictSince, { horizon, lastDay: lastSettledDay(now) });
 }
 
-/**
- * The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago.
- */
-const LAST_DAYS_BEGIN = 32 * DAY;
+/** The last 30 days end with the last whole UTC day whose outcomes are due: up to 2 days ago, if outcomes take a day. */
+const LAST_DAYS_END = OUTCOME_MILLIS + DAY;
 
-/** If the last 30 days of a history ended more than 3 days ago, pages say when they ended. */
-const ENDED_LONG_AGO = 3 * DAY;
+const LAST_DAYS_BEGIN = LAST_DAYS_END + 30 * DAY;
+
+/** If the last 30 days of a history ended longer ago, by a day or more, pages say when they ended. */
+const ENDED_LONG_AGO = LAST_DAYS_END + DAY;
 
 /**
  * @param verdictSince when the verdict was found, epoch milliseconds UTC
