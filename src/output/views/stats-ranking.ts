@@ -3,13 +3,11 @@ import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
-import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { last30DaysAndBefore } from '../../outcomes/still-holds.ts';
-import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
-import { isSide } from '../../statistics/rule.ts';
-import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
+import { dayAndMonth, daysText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Pair, Part, RenderContext, RowSection } from '../types.ts';
+import type { Pair, Part, RenderContext, RowSection } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs } from './actions-words.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
@@ -21,28 +19,26 @@ import {
   WHERE_FINDS,
 } from './history-stats.ts';
 import {
-  axisOf,
   goesOnWords,
   type IntervalAxis,
-  intervalLine,
   intervalWords,
   isDrawn,
   marksOf,
   marksShown,
-  scaleLine,
 } from './interval-axis.ts';
-import { inLast30Days, last30DaysAndBeforeText } from './last-30-days.ts';
-import { figureColumn, offerPart, symbolText, textColumn } from './parts.ts';
+import { last30DaysAndBeforeText } from './last-30-days.ts';
+import { offerPart } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import {
-  comparisonOfAll,
-  fewDaysNotes,
-  isNothingKnown,
-  rankingVerdict,
-  sectionsOf,
-  waitNotes,
-} from './sections.ts';
-import { differenceColumns } from './standing-columns.ts';
+  type Drawing,
+  drawingOf,
+  hasChanged,
+  LAST_30_DAYS,
+  linesByComparison,
+  type RankedGroups,
+  wideColumnWords,
+} from './ranking-columns.ts';
+import { fewDaysNotes, isNothingKnown, sectionsOf, waitNotes } from './sections.ts';
 import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
@@ -50,32 +46,17 @@ import { isTooEarly, WHOM } from './verdict-names.ts';
 import { LINES_IN_WORDS, pictureRules } from './verdict-rule.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
-/** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
-const NARROWEST_AXIS = 9;
-const WIDEST_AXIS = 31;
-/** Characters of an axis that is easily read: none is made narrower for the sake of more columns. */
-const READABLE_AXIS = 12;
-/** Columns of a terminal from which on the intervals are drawn. */
-const TERMINAL_FOR_PICTURE = 60;
-/** Columns of a terminal from which on a line has a further column (`furtherColumn`). */
-const TERMINAL_FOR_MORE = 100;
-/** Columns of a terminal from which on the intervals have a column of figures, too. */
-const TERMINAL_FOR_INTERVALS = 120;
-
-export interface Ranking extends StatsPage {
-  readonly by: GroupBy;
+export interface Ranking extends StatsPage, RankedGroups {
   /** The newest answer of the service for each type. */
   readonly answers: readonly SignalStats[];
   /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
   /** What to keep, to drop and to change; undefined where the groups are no types, or only some cards of them. */
   readonly actions: Actions | undefined;
-  /** How to learn whether a type that is below the others is below BTC, too; undefined if that is no question. */
+  /** How to learn whether a type that is below the others is below BTC, too; undefined if there is no such type. */
   readonly focus: FocusAdvice | undefined;
   /** Headlines that say from which difference on an account with so many cards can get a verdict. */
   readonly prospects: readonly HeadLine[];
-  /** Whether the user asked for an order: then there are no sections. */
-  readonly isSorted: boolean;
 }
 
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
@@ -137,18 +118,6 @@ function againstWords(lines: readonly Standing[]): string {
   return `${WHOM.others} (${namesIn(btc)}: ${WHOM.btc})`;
 }
 
-/** The lines whose interval is drawn, by what they are compared with; all lines if none is drawn. */
-function linesByComparison(
-  lines: readonly Standing[],
-): Readonly<Record<ComparedWith, readonly Standing[]>> {
-  const drawn = lines.filter(isDrawn);
-  const compared = drawn.length > 0 ? drawn : lines;
-  return {
-    others: compared.filter(({ comparedWith }) => comparedWith === 'others'),
-    btc: compared.filter(({ comparedWith }) => comparedWith === 'btc'),
-  };
-}
-
 /** The table of the groups, and what is said below it. */
 function rankingBody(
   ranking: Ranking,
@@ -181,10 +150,6 @@ function rankingBody(
 function answersShown({ answers }: Ranking, lines: readonly Standing[]): readonly SignalStats[] {
   return lines.every(isTooEarly) ? answers : [];
 }
-
-/** Whether the line has only the cards since the last change of settings. */
-const hasChanged = ({ groupFigures }: Standing) =>
-  groupFigures !== null && groupFigures.settings_since !== null;
 
 /** The lines of the table. */
 interface Selection {
@@ -237,175 +202,6 @@ function clearFirst(standings: readonly Standing[]): Standing[] {
   return [...clear, ...others].slice(0, Math.max(USUAL_LINES, clear.length));
 }
 
-/** What a line of the ranking shows. */
-interface Drawing {
-  readonly columns: readonly Column<Standing>[];
-  /** Undefined where the intervals are not drawn. */
-  readonly axis: IntervalAxis | undefined;
-  /** The further column of a wide terminal; undefined if there is none. */
-  readonly further: Column<Standing> | undefined;
-}
-
-function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderContext): Drawing {
-  const { width = Number.POSITIVE_INFINITY } = render;
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
-    (line) => line,
-    verdictInRanking(!ranking.isSorted),
-  );
-  const group = groupColumn(ranking, render);
-  const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
-  const withSize = [group, size, ...differences];
-  const withoutSize = [group, ...differences];
-  const givesWay = doesSizeGiveWay(
-    [...withSize, verdict],
-    [...withoutSize, verdict],
-    lines,
-    render,
-  );
-  const always = givesWay ? withoutSize : withSize;
-  const further = furtherColumn(ranking.by);
-  const isFurtherShown =
-    width >= TERMINAL_FOR_MORE &&
-    render.roomBeside([...always, further, verdict], lines) >= READABLE_AXIS;
-  const right = isFurtherShown ? [further, verdict] : [verdict];
-  const shown = isFurtherShown && lines.some((line) => further.has?.(line)) ? further : undefined;
-  const axis = axisBeside([...always, ...right], lines, render);
-  if (axis === undefined) return { columns: [...always, ...right], axis, further: shown };
-  const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
-    intervalLine(line, axis, render),
-  );
-  const intervals = width >= TERMINAL_FOR_INTERVALS ? [INTERVAL] : [];
-  // If there is no room left beside the axis, the table leaves out INTERVAL, which has a low priority.
-  return { columns: [...always, picture, ...intervals, ...right], axis, further: shown };
-}
-
-/**
- * The column that wide terminals have. It depends on nothing that changes from day to day: of types the last 30 days, and of other
- * groups, which have no verdict to keep, the share that beat BTC.
- */
-function furtherColumn(by: GroupBy): Column<Standing> {
-  return by === 'type' ? LAST_30_DAYS : SHARE;
-}
-
-/** The name of a line's group, with its marks. */
-function groupColumn({ by, isSorted }: Ranking, render: RenderContext): Column<Standing> {
-  return textColumn<Standing>(by.toUpperCase(), 0, (line) => {
-    const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
-    const indent = isSorted ? '' : INDENT;
-    const off = line.off === undefined ? '' : offMark(line.off);
-    const changed = hasChanged(line) ? '*' : '';
-    return `${indent}${name}${changed}${off}`;
-  });
-}
-
-/** Whether the column N gives way: if the axis fits only without it, or is easily read only without it. */
-function doesSizeGiveWay(
-  withSize: readonly Column<Standing>[],
-  withoutSize: readonly Column<Standing>[],
-  lines: readonly Standing[],
-  { width = Number.POSITIVE_INFINITY, roomBeside }: RenderContext,
-): boolean {
-  if (width < TERMINAL_FOR_PICTURE || !lines.some(isDrawn)) return false;
-  const room = roomBeside(withSize, lines);
-  const roomWithoutSize = roomBeside(withoutSize, lines);
-  const fitsOnlyWithout = room < NARROWEST_AXIS && roomWithoutSize >= NARROWEST_AXIS;
-  const isReadableOnlyWithout = room < READABLE_AXIS && roomWithoutSize >= READABLE_AXIS;
-  return fitsOnlyWithout || isReadableOnlyWithout;
-}
-
-/** ` (off)`; ` (removed)`, because a ranking has no room for a sentence. */
-function offMark({ isRemoved }: SwitchedOff): string {
-  return isRemoved ? ' (removed)' : ' (off)';
-}
-
-/** The axis that such a table leaves room for. @returns undefined if nothing is to be drawn, or there is too little room */
-function axisBeside(
-  columns: readonly Column<Standing>[],
-  lines: readonly Standing[],
-  render: RenderContext,
-): IntervalAxis | undefined {
-  const { width = Number.POSITIVE_INFINITY, roomBeside } = render;
-  const bases = lines.filter(isDrawn).map(({ base }) => base);
-  const room = roomBeside(columns, lines);
-  const hasRoom = width >= TERMINAL_FOR_PICTURE && room >= NARROWEST_AXIS;
-  if (!hasRoom || bases.length === 0) return undefined;
-  // On a wide terminal the interval's column stays, if a readable axis fits beside it; else the axis takes its room.
-  const roomWithInterval = roomBeside([...columns, INTERVAL], lines);
-  const isIntervalBeside = width >= TERMINAL_FOR_INTERVALS && roomWithInterval >= READABLE_AXIS;
-  const axisRoom = isIntervalBeside ? roomWithInterval : room;
-  return axisOf(bases, Math.min(WIDEST_AXIS, axisRoom));
-}
-
-/** Stands before a name below the heading of its section. */
-const INDENT = '  ';
-
-const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
-
-/** The share of the outcomes that beat BTC. */
-const SHARE = figureColumn<Standing>(
-  'BEAT BTC',
-  4,
-  (line) => figureText(shareAboveBtc(line), 'fraction'),
-  { has: (line) => shareAboveBtc(line) !== null },
-);
-
-/** Of fewer outcomes a share says nothing: of one it would be 0 or 100 %. */
-const LEAST_FOR_SHARE = 8;
-
-/** A fraction; null of few outcomes. */
-function shareAboveBtc({ base, figures }: Standing): number | null {
-  return base.sample < LEAST_FOR_SHARE ? null : (figures?.share_above_btc ?? null);
-}
-
-/**
- * The difference that decides, in the last 30 days and before. It shows whether a group still does what its verdict says. Only
- * of groups whose verdict is above or below, or was so until it was withdrawn.
- */
-const LAST_30_DAYS = figureColumn<Standing>('LAST 30 D', 5, lastAndBefore, {
-  has: hasLastAndBefore,
-});
-
-function hasLastAndBefore(line: Standing): boolean {
-  return lastAndBefore(line) !== NONE;
-}
-
-/** What the further column shows, and of which lines. */
-function furtherColumnWords(lines: readonly Standing[], column: Column<Standing>): string {
-  if (column === LAST_30_DAYS) return last30DaysWords(lines);
-  const isEachFilled = lines.every((line) => SHARE.has?.(line));
-  return isEachFilled ? '' : `BEAT BTC: of ${LEAST_FOR_SHARE} outcomes and more.`;
-}
-
-function last30DaysWords(lines: readonly Standing[]): string {
-  const { others, btc } = linesByComparison(lines);
-  const columns: string[] = [];
-  if (others.length > 0) columns.push('VS OTHERS');
-  if (btc.length > 0) columns.push('VS BTC');
-  const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
-  const shown = lines.filter(hasLastAndBefore);
-  return `LAST 30 D: of types above or below, ${deciding} ${when30DaysWere(shown)}; was: before them.`;
-}
-
-/** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */
-function when30DaysWere(lines: readonly Standing[]): string {
-  const [time, ...otherTimes] = new Set(lines.map(inLast30Days));
-  if (time === undefined || otherTimes.length > 0) return 'in the last 30 days that are known';
-  return time;
-}
-
-function lastAndBefore(standing: Standing): string {
-  const parts = last30DaysAndBefore(standing);
-  const hasOrHadSide = isSide(standing.verdict) || saysWithdrawn(standing);
-  if (!hasOrHadSide || parts === undefined) return NONE;
-  const last = signed(parts.last30Days.percentage_points, 1);
-  return `${last}, was ${signed(parts.earlier.percentage_points, 1)}`;
-}
-
-/** What gives the text in the column VERDICT. */
-function verdictInRanking(hasHeadings: boolean) {
-  return (line: Standing | null) => (line === null ? NONE : rankingVerdict(line, hasHeadings));
-}
-
 /** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. The headlines say what the change did. */
 function changedText(changed: readonly Standing[]): string {
   const changes = changed.map(({ group, groupFigures }) => {
@@ -420,7 +216,7 @@ function notesBelow(
   ranking: Ranking,
   lines: readonly Standing[],
   { unicode }: RenderContext,
-  { axis, further }: Pick<Drawing, 'axis' | 'further'>,
+  { axis, wideColumn }: Pick<Drawing, 'axis' | 'wideColumn'>,
 ): Part[] {
   const { by, groups, head } = ranking;
   const groupsLeftOut = head.groups_left_out;
@@ -431,8 +227,8 @@ function notesBelow(
     ...waitNotes(lines, !ranking.isSorted),
     ...fewDaysNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    further === LAST_30_DAYS ? '' : latelyNote(lines),
-    further !== undefined && furtherColumnWords(lines, further),
+    wideColumn !== LAST_30_DAYS && latelyNote(lines),
+    wideColumn !== undefined && wideColumnWords(lines, wideColumn),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,
     groupsLeftOut > 0 &&
