@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { formatApiTime } from '../../src/api/time.ts';
 import { HOUR } from '../../src/base/units.ts';
-import { askedAgainAt, refusedInWords } from '../../src/history/export/refused.ts';
+import { refusedInWords, retryTimeOfPart } from '../../src/history/export/refused.ts';
 import { timesOfLines, withoutFuture } from '../../src/history/store/clamp.ts';
 import { isFinal, isSettledMeasure, withObservation } from '../../src/history/store/final.ts';
 import {
@@ -135,7 +135,7 @@ describe('a part of the export that fails', () => {
 
   it('is asked again at once, then after an hour, six, and daily', () => {
     const waits = [1, 2, 3, 4, 5, 9].map(
-      (times) => (askedAgainAt(failure({ times })) - NOON) / HOUR,
+      (times) => (retryTimeOfPart(failure({ times })) - NOON) / HOUR,
     );
     expect(waits).toEqual([0, 1, 6, 20, 20, 20]);
   });

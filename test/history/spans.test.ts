@@ -7,7 +7,7 @@ import {
   dueGaps,
   gapsWithout,
   newestUnread,
-  wantedFrom,
+  wantedSince,
   withoutPart,
   withPart,
 } from '../../src/history/export/spans.ts';
@@ -66,7 +66,7 @@ describe('how far back a run asks', () => {
     },
     { title: 'to the first card of all', coverage: {}, since: undefined, goal: 0 },
   ])('$title', ({ coverage, since, goal }) => {
-    expect(wantedFrom(covered(coverage), since)).toBe(goal);
+    expect(wantedSince(covered(coverage), since)).toBe(goal);
   });
 
   it('leaves the newest unread part, down to the next span or to --since', () => {
@@ -109,7 +109,7 @@ describe('a gap is asked for again', () => {
     times: 1,
     ...more,
   });
-  const isDue = (gap: Gap) => dueGaps([gap], NOW, { recent, from: 0 }).length === 1;
+  const isDue = (gap: Gap) => dueGaps([gap], NOW, { recent, since: 0 }).length === 1;
 
   it('after an hour, after six, and where it is listed in any case', () => {
     expect({
@@ -141,7 +141,7 @@ describe('a gap is asked for again', () => {
 
   it('two of them in a run, those that have waited longest', () => {
     const waits = [3, 5, 4].map((count) => gapOf(NOW - count * DAY));
-    expect(dueGaps(waits, NOW, { recent, from: 0 }).map(({ at }) => at)).toEqual([
+    expect(dueGaps(waits, NOW, { recent, since: 0 }).map(({ at }) => at)).toEqual([
       time(NOW - 5 * DAY),
       time(NOW - 4 * DAY),
     ]);
@@ -151,7 +151,7 @@ describe('a gap is asked for again', () => {
     const old = gapOf(NOW - 5 * DAY);
     const wanted = [4, 3].map((count) => gapOf(NOW - count * DAY, stored(5, 4)));
     const inLook = gapOf(NOW, stored(0.4, 0.3));
-    const asked = (gaps: readonly Gap[], from: number) => dueGaps(gaps, NOW, { recent, from });
+    const asked = (gaps: readonly Gap[], since: number) => dueGaps(gaps, NOW, { recent, since });
     expect(asked([old, ...wanted], NOW - 8 * DAY)).toEqual(wanted);
     expect(asked([old, ...wanted], NOW - 8.5 * DAY)).toEqual([old, wanted[0]]);
     expect(asked([inLook], NOW)).toEqual([inLook]);

@@ -82,7 +82,7 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (requests !== undefined && !wasBoughtWhenDue(requests)) return true;
   // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
-  return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
+  return timesBought < MOST_BOUGHT && areLaterPurchasesWorthwhile(lateness);
 }
 
 /**
@@ -179,7 +179,7 @@ function newest<T>(list: readonly T[]): T[] {
  * Whether a second or further purchase of a card is worth its credit: at least 2 of the last 20 brought an outcome. True before
  * there are 20.
  */
-export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
+export function areLaterPurchasesWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
   if (seconds.length < PURCHASES_KEPT) return true;
   const hits = seconds.filter(({ settled }) => settled).length;
   return hits >= PURCHASES_KEPT / 10;
@@ -203,8 +203,8 @@ export function isWithoutFigureForGood(requests: DetailRequests): boolean {
   return isWithoutFigure(requests) && requests.times >= MOST_BOUGHT;
 }
 
-/** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
-export function askedAgainFrom(requests: DetailRequests): number {
+/** From when on runs ask for a card again, epoch milliseconds UTC; Infinity if they do not. */
+export function retryTimeOfCard(requests: DetailRequests): number {
   const { times, failed, not_found, not_found_since } = requests;
   const lastAt = parseApiTime(requests.at) ?? 0;
   if (not_found) {

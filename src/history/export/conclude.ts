@@ -55,8 +55,8 @@ export async function conclude(
   // The list may fail in each run, too, where it is older, or for a bad card. It is enough that the history has all that is new,
   // and all of the last day: a run an hour after a failure has little that is new, and what failed may still come today. In a
   // history that was never listed, all of the list is new.
-  const listedFrom = Math.min(listedBefore ?? 0, now - DAY);
-  const isNewListed = !hasListFailed || listing.hasReadFrom(listedFrom);
+  const listedSince = Math.min(listedBefore ?? 0, now - DAY);
+  const isNewListed = !hasListFailed || listing.hasReadSince(listedSince);
   const mayJudge = !hasEndedEarly && isNewListed && heard !== undefined;
   const basis = mayJudge ? await readForJudgement(history, now) : undefined;
   // The run may have opened damaged months: for older parts of the list, or to judge. What their damaged lines held becomes an unread

@@ -13,7 +13,7 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
-import { type Part, partsFrom, partsOf, unanswered } from './spans.ts';
+import { type Part, partsOf, partsSince, unanswered } from './spans.ts';
 import { isSurveyed } from './surveyed-months.ts';
 
 /** The parts of a history that show which months may be damaged. */
@@ -113,7 +113,7 @@ export function areLostCardsUnlisted(
   now: number,
 ): boolean {
   const from = Math.max(since, now - JUDGED_WINDOW);
-  return partsFrom(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
+  return partsSince(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
 }
 
 /**

@@ -20,14 +20,14 @@ import type { ExportRun } from './export-run.ts';
 import { type LookAgain, largestLateness, lookOfRun } from './look-back.ts';
 import {
   dueGaps,
-  gapsFrom,
+  gapsSince,
   gapsWithout,
   newestUnread,
   overlaps,
   type Part,
   partOf,
   partsOf,
-  wantedFrom,
+  wantedSince,
   withoutPart,
   withPart,
 } from './spans.ts';
@@ -80,15 +80,15 @@ export class ListRecord {
   }
 
   /** From when on all is new to this run, epoch milliseconds UTC. */
-  get newFrom(): number {
+  get newSince(): number {
     const [newest] = partsOf(this.coverage.spans);
     const ends = partsOf(this.waitingGaps).map(({ until }) => until);
-    return Math.max(newest?.until ?? this.wantedFrom, ...ends);
+    return Math.max(newest?.until ?? this.wantedSince, ...ends);
   }
 
   /** How far back this run wants the list, epoch milliseconds UTC. */
-  get wantedFrom(): number {
-    return wantedFrom(this.coverage, this.#run.options.since);
+  get wantedSince(): number {
+    return wantedSince(this.coverage, this.#run.options.since);
   }
 
   /** Whether nothing was read before `until`, and the list is known from there on: by a span, or by a gap that waits. */
@@ -104,7 +104,7 @@ export class ListRecord {
     const lookDue = lookOfRun(this.#run.history.manifest, now);
     // Without a look back the range begins now, and no gap lies in it.
     const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
-    this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, from: this.wantedFrom });
+    this.#gapsAskedAgain = dueGaps(gaps, now, { recent: rangeOfLook, since: this.wantedSince });
     if (lookDue === undefined) return;
     this.#lookAgain = { since: lookDue.since, coveredUntil: partsOf(spans)[0]?.until ?? 0 };
     await this.#save([], { spans: withoutPart(spans, rangeOfLook), look: lookDue.look });
@@ -174,7 +174,7 @@ export class ListRecord {
   async recordGapBefore(until: number, begin?: Observations): Promise<void> {
     const olderGaps = partsOf(this.coverage.gaps).filter((gap) => gap.until <= until);
     const beginningsOfGaps = olderGaps.map((gap) => gap.since);
-    const since = Math.min(this.wantedFrom, until, ...beginningsOfGaps);
+    const since = Math.min(this.wantedSince, until, ...beginningsOfGaps);
     await this.#save([], { gaps: this.#withGap({ since, until }, begin) });
   }
 
@@ -194,7 +194,7 @@ export class ListRecord {
     // The --since with which this beginning was found. A run with an older --since asks again.
     const begins_since = formatApiTime(Math.min(options.since ?? beginsAt, beginsAt));
     // What is older than the beginning is no gap any more. Only a run with an older --since finds it unread.
-    const gaps = gapsFrom(this.coverage.gaps, beginsAt);
+    const gaps = gapsSince(this.coverage.gaps, beginsAt);
     await this.#save([], { begins_at, begins_since, gaps });
   }
 

@@ -11,7 +11,7 @@ import type { ScreenerError } from '../../errors.ts';
 import { type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import { ListRecord } from './list-record.ts';
-import { gapsFrom, type Part, partsOf, ROUNDING, storedSpans, unanswered } from './spans.ts';
+import { gapsSince, type Part, partsOf, ROUNDING, storedSpans, unanswered } from './spans.ts';
 import {
   type RefusedWindow,
   type StuckWalk,
@@ -89,8 +89,8 @@ export class Listing {
 
   /** The gaps that this run would ask for if they were due. */
   get #wantedGaps(): Gap[] {
-    const { coverage, wantedFrom } = this.#record;
-    return gapsFrom(coverage.gaps, wantedFrom);
+    const { coverage, wantedSince } = this.#record;
+    return gapsSince(coverage.gaps, wantedSince);
   }
 
   /** Whether the list is read as far back as it is wanted, and no gap is left there. */
@@ -108,7 +108,7 @@ export class Listing {
    * Whether the list is read from a time on, up to where this run's list ends. Bad cards may be left out.
    * @param time epoch milliseconds UTC
    */
-  hasReadFrom(time: number): boolean {
+  hasReadSince(time: number): boolean {
     const { coverage, servedUntil, waitingGaps } = this.#record;
     if (coverage.spans.length === 0 || servedUntil === undefined) return false;
     if (this.#deadEnds.some(({ until }) => until > time)) return false;
@@ -137,10 +137,10 @@ export class Listing {
     await this.#record.forgetFuture(now);
     // Without a credit, a look back would be for nothing.
     if (account.left().credits < 1) return false;
-    const listedFrom = this.#oldestListed() ?? now;
+    const listedSince = this.#oldestListed() ?? now;
     await this.#record.beginReading(now);
     // The run may stop at what is both older than 30 days and older than all that was listed before.
-    return this.readUnread({ stopAt: Math.min(listedFrom, now - NEWEST_PART), setAside });
+    return this.readUnread({ stopAt: Math.min(listedSince, now - NEWEST_PART), setAside });
   }
 
   /** Where the oldest span begins, epoch milliseconds UTC. */
@@ -159,7 +159,7 @@ export class Listing {
     setAside = 0,
   }: ReadLimits): Promise<boolean> {
     const limits: WalkLimits = { stopAt, mostPages: this.pages + most, setAside };
-    const listedFrom = this.#oldestListed() ?? 0;
+    const listedSince = this.#oldestListed() ?? 0;
     let lastEnd: WalkEnd | undefined;
     for (;;) {
       const window = this.#nextWindow();
@@ -167,14 +167,14 @@ export class Listing {
       if (window.until !== undefined && window.until <= stopAt) return true;
       const end = refusedByLastWalk(window, lastEnd) ?? (await this.#walk(window, limits));
       if (end.kind === 'stopped') return end.isFarEnough;
-      await this.#prepareNext(end, listedFrom);
+      await this.#prepareNext(end, listedSince);
       lastEnd = end;
     }
   }
 
   /** The window to ask for next. What is new since the newest span comes first, and then the newest unread part. */
   #nextWindow(): Window | undefined {
-    const { newFrom: since, servedUntil } = this.#record;
+    const { newSince: since, servedUntil } = this.#record;
     // Before the first page, it is not known whether there are new cards: they are asked for.
     const mayHaveNewCards = servedUntil === undefined || since < servedUntil;
     const part = mayHaveNewCards ? { since, until: servedUntil } : this.unread;
@@ -192,12 +192,12 @@ export class Listing {
 
   /**
    * Prepares the next window, by how the last walk ended. What the walk read is a span already.
-   * @param listedFrom where the oldest span began when `readUnread` was called, epoch milliseconds UTC; 0 if there was none
+   * @param listedSince where the oldest span began when `readUnread` was called, epoch milliseconds UTC; 0 if there was none
    */
-  async #prepareNext(end: WalkEnd, listedFrom: number): Promise<void> {
+  async #prepareNext(end: WalkEnd, listedSince: number): Promise<void> {
     switch (end.kind) {
       case 'read':
-        return this.#beginAfterSilence(listedFrom);
+        return this.#beginAfterSilence(listedSince);
       case 'refused':
         return this.#passOverRefused(end);
       case 'stuck':
@@ -218,16 +218,16 @@ export class Listing {
    * of 1 June, and the windows from 1 March to 1 June had no other card.
    *
    * If the list is read in short windows, nothing else shows where it begins: the last page ends the window, not the list.
-   * @param listedFrom where the oldest span began when `readUnread` was called, epoch milliseconds UTC. It is 0 if there was no
+   * @param listedSince where the oldest span began when `readUnread` was called, epoch milliseconds UTC. It is 0 if there was no
    *   span: then this call finds no silence, and a later one does.
    */
-  async #beginAfterSilence(listedFrom: number): Promise<void> {
+  async #beginAfterSilence(listedSince: number): Promise<void> {
     const { unread } = this;
     // Only the part before all spans can begin at 0. Then neither --since nor a known beginning bounds it.
     if (unread === undefined || unread.since > 0) return;
     // Windows that were read are spans. Otherwise a gap lies before them, and nobody knows what it has.
     if (this.#oldestListed() !== unread.until) return;
-    const oldestListed = Math.min(listedFrom, this.#record.oldestCardAt);
+    const oldestListed = Math.min(listedSince, this.#record.oldestCardAt);
     if (oldestListed - unread.until < SILENCE) return;
     await this.#record.recordBeginning(unread.until, oldestListed);
   }

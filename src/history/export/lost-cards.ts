@@ -12,7 +12,7 @@ import { secondLookFrom } from '../store/final.ts';
 import { type MissingCards, monthsWithMissing } from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
 import { lackSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
-import { type Part, partsFrom } from './spans.ts';
+import { type Part, partsSince } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What exports do about a month that lacks cards: on the first day, and on the second. */
@@ -108,14 +108,14 @@ function partsToList(
   { since, now }: LossAt,
 ): Part[] {
   const part = partOfLostLines(file, missing, now);
-  return part === undefined ? [] : partsFrom([part], since);
+  return part === undefined ? [] : partsSince([part], since);
 }
 
 /**
- * When a month that lacks cards is listed again.
+ * From when on runs list a month again that lacks cards.
  * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
  */
-export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
+export function retryTimeOfLoss({ first }: MissingCards): number | undefined {
   return first === undefined ? undefined : secondLookFrom(at(first));
 }
 
@@ -124,8 +124,8 @@ export function lostCardsAskedAt({ first }: MissingCards): number | undefined {
  * @param now epoch milliseconds UTC
  */
 export function isLossDue(missing: MissingCards, now: number): boolean {
-  const askedAt = lostCardsAskedAt(missing);
-  return askedAt !== undefined && askedAt <= now;
+  const retryTime = retryTimeOfLoss(missing);
+  return retryTime !== undefined && retryTime <= now;
 }
 
 /** What a run does about lost cards, for a quote. */

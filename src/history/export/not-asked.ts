@@ -3,15 +3,15 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { type ExportManifest, isGone, monthsWithMissing } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import {
-  askedAgainFrom,
-  isAgainWorthwhile,
+  areLaterPurchasesWorthwhile,
   isWithoutFigure,
   isWithoutFigureForGood,
+  retryTimeOfCard,
 } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
-import { lostCardsAskedAt } from './lost-cards.ts';
-import { askedAgainAt } from './refused.ts';
-import { gapAskedFrom, gapsFrom, wantedFrom } from './spans.ts';
+import { retryTimeOfLoss } from './lost-cards.ts';
+import { retryTimeOfPart } from './refused.ts';
+import { gapsSince, retryTimeOfGap, wantedSince } from './spans.ts';
 
 /** Why something is not asked for. */
 export const REASONS = {
@@ -35,8 +35,8 @@ export interface NotAsked {
   /** If it is a part of the list: where the part ends, API time. Otherwise null. */
   readonly until: string | null;
   /**
-   * API time from which on a run asks again; null if that is not known yet, or if no run does, or only one with an older --since
-   * than the last.
+   * API time from which on a run asks again. Null if no run is known to ask again; a run with an older --since than the last may ask
+   * all the same.
    */
   readonly again_at: string | null;
 }
@@ -57,33 +57,39 @@ export function notAsked(manifest: AskedManifest, now: number): NotAsked[] {
   ];
 }
 
-/** The fields of something that is no part of the list, and whose number of cards is not known. */
-const WITHOUT_PART = { cards: null, since: null, until: null };
+/** For something whose number of cards is not known, and that is no part of the list. */
+const NO_COUNT_NO_BOUNDS = { cards: null, since: null, until: null };
+
+/** `again_at`, of a retry time. If that has passed, the next run asks: so the earliest time is now. */
+function againAt(retryTime: number, now: number): string {
+  return formatApiTime(Math.max(now, retryTime));
+}
 
 function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): NotAsked[] {
   const entries: NotAsked[] = [];
   for (const part of PART_NAMES) {
     const { failure } = parts[part];
     if (failure === null) continue;
-    // The list was due when it was refused, also in a scarce month: it still is, and the next run asks for it.
-    const retryAt = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
-    entries.push({ ...WITHOUT_PART, part, reason: 'refused', again_at: formatApiTime(retryAt) });
+    // The list was due when it was refused. It still is: the next run asks for it.
+    const retryTime = part === 'list' ? now : retryTimeOfPart(failure);
+    const again_at = againAt(retryTime, now);
+    entries.push({ ...NO_COUNT_NO_BOUNDS, part, reason: 'refused', again_at });
   }
   return entries;
 }
 
-/** Runs are taken to have the --since of the last one. */
+/** Gaps in the list. The next runs are assumed to have the --since of the last one: they ask for no gap that is older. */
 function gapsOf(manifest: AskedManifest, now: number): NotAsked[] {
   const { gaps, last_run } = manifest;
   const since = last_run?.since === undefined ? undefined : at(last_run.since);
-  const wanted = gapsFrom(gaps, wantedFrom(manifest, since));
+  const wantedGaps = gapsSince(gaps, wantedSince(manifest, since));
   return gaps.map((gap) => ({
     part: 'list',
     reason: gap.begin === undefined ? 'gap' : 'begins',
     cards: null,
     since: gap.since,
     until: gap.until,
-    again_at: wanted.includes(gap) ? formatApiTime(Math.max(now, gapAskedFrom(gap, now))) : null,
+    again_at: wantedGaps.includes(gap) ? againAt(retryTimeOfGap(gap, now), now) : null,
   }));
 }
 
@@ -91,14 +97,14 @@ function gapsOf(manifest: AskedManifest, now: number): NotAsked[] {
 function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
   return monthsWithMissing(manifest).map(({ month, missing }) => {
     const { since, until } = partOfMonth(month);
-    const askedAt = lostCardsAskedAt(missing);
+    const retryTime = retryTimeOfLoss(missing);
     return {
       part: 'list',
       reason: 'lost',
       cards: missing.cards,
       since: formatApiTime(since),
       until: formatApiTime(Math.min(now, until)),
-      again_at: askedAt === undefined ? null : formatApiTime(Math.max(now, askedAt)),
+      again_at: retryTime === undefined ? null : againAt(retryTime, now),
     };
   });
 }
@@ -112,15 +118,15 @@ function unaskedDetails(
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
   // If the outcome was bought before the card was gone, the history has it.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
-  const isAskedAgain = isAgainWorthwhile(lateness);
+  const areBoughtAgain = areLaterPurchasesWorthwhile(lateness);
   const withoutFigure = cards.filter(
-    (card) => isWithoutFigureForGood(card) || (isWithoutFigure(card) && !isAskedAgain),
+    (card) => isWithoutFigureForGood(card) || (isWithoutFigure(card) && !areBoughtAgain),
   );
-  const ofCards = { ...WITHOUT_PART, part: 'details', again_at: null } as const;
+  const ofCards = { ...NO_COUNT_NO_BOUNDS, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
-    const retryTimes = failed.map(askedAgainFrom);
-    const again_at = formatApiTime(Math.max(now, Math.min(...retryTimes)));
+    const firstRetry = Math.min(...failed.map(retryTimeOfCard));
+    const again_at = againAt(firstRetry, now);
     entries.push({ ...ofCards, reason: 'failed', cards: failed.length, again_at });
   }
   if (gone.length > 0) entries.push({ ...ofCards, reason: 'gone', cards: gone.length });

@@ -8,14 +8,14 @@ import { ScreenerError } from '../../errors.ts';
 import { withObservation } from '../store/final.ts';
 import { cardsOf } from '../store/journal.ts';
 import { type DetailRequests, dueAfter, isGone, notFoundObservations } from '../store/manifest.ts';
-import { isAgainWorthwhile } from './apply-journal.ts';
+import { areLaterPurchasesWorthwhile } from './apply-journal.ts';
 import type { ExportRun } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import type { Listing } from './listing.ts';
 import { outlookSentence } from './outlook.ts';
 import type { PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
-import { askedAgainAt } from './refused.ts';
+import { retryTimeOfPart } from './refused.ts';
 import { type BuyableCard, inBuyingOrder } from './survey.ts';
 
 /** If the details of three cards in a row fail, the operation is at fault, not the cards. */
@@ -158,7 +158,7 @@ export class Purchases {
   /** Whether the operation was refused by an earlier run, and its turn to be asked again has not come. */
   #mustWait(): boolean {
     const failure = this.#results.failureOf('details');
-    return failure !== null && askedAgainAt(failure) > this.#run.client.now();
+    return failure !== null && retryTimeOfPart(failure) > this.#run.client.now();
   }
 
   /** Tells the user once, in a first run, that it does not buy all outcomes. @param toBuy how many it buys */
@@ -184,7 +184,7 @@ export class Purchases {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
     if (client.now() < at + dueAfter(lateness)) return false;
-    return !wasBoughtWhenDue || isAgainWorthwhile(lateness);
+    return !wasBoughtWhenDue || areLaterPurchasesWorthwhile(lateness);
   }
 
   async #buy({ id, requests }: BuyableCard): Promise<void> {

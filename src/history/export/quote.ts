@@ -230,8 +230,8 @@ function newPagesOf(basis: Basis): number {
   const { manifest, plan, now } = basis;
   // Once a day a run looks back: it reads the newest part of the list again, and so lists cards again that the history has.
   const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
-  const listedFrom = Math.min(knownUntil(manifest, now), lookBackFrom);
-  return Math.max(1, Math.ceil(cardsComing(plan, now - listedFrom) / LIMITS.cardsPerPage));
+  const listedSince = Math.min(knownUntil(manifest, now), lookBackFrom);
+  return Math.max(1, Math.ceil(cardsComing(plan, now - listedSince) / LIMITS.cardsPerPage));
 }
 
 /** How many cards came after the list was read, and are due already. */

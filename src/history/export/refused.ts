@@ -8,11 +8,11 @@ import type { PartFailure, PartName } from '../store/part-states.ts';
 const LONGEST_PAUSE = 20 * HOUR;
 
 /**
- * When a part that failed is asked for again. After its first failure the next run asks. After more failures in a row runs wait 1
- * hour, then 6, then 20.
+ * From when on runs ask for a part again that failed. After its first failure the next run asks. After more failures in a row runs
+ * wait 1 hour, then 6, then 20.
  * @returns epoch milliseconds UTC
  */
-export function askedAgainAt({ at: failedAt, times }: PartFailure): number {
+export function retryTimeOfPart({ at: failedAt, times }: PartFailure): number {
   const wait = times < 2 ? 0 : waitBeforeTrying(times - 1);
   return at(failedAt) + Math.min(wait, LONGEST_PAUSE);
 }

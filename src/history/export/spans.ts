@@ -103,7 +103,7 @@ export function unanswered(
 }
 
 /** The parts without what is older than `since`. @param since epoch milliseconds UTC; undefined if nothing is too old */
-export function partsFrom(parts: readonly Part[], since: number | undefined): Part[] {
+export function partsSince(parts: readonly Part[], since: number | undefined): Part[] {
   const wanted = parts.map((part) => ({ ...part, since: Math.max(part.since, since ?? 0) }));
   return wanted.filter((part) => !isEmpty(part));
 }
@@ -120,7 +120,7 @@ function isEmpty({ since, until }: Part): boolean {
  * @param since --since; undefined if it is not given
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
-export function wantedFrom(
+export function wantedSince(
   { begins_at, begins_since }: Pick<Coverage, 'begins_at' | 'begins_since'>,
   since: number | undefined,
 ): number {
@@ -131,9 +131,9 @@ export function wantedFrom(
   return isBeginKnown ? Math.max(since, begin) : since;
 }
 
-/** The gaps of which at least the newest piece lies in the wanted part of the list. @param from where that part begins */
-export function gapsFrom(gaps: readonly Gap[], from: number): Gap[] {
-  return gaps.filter(({ until }) => at(until) > from);
+/** The gaps of which at least the newest piece lies after `since`. @param since epoch milliseconds UTC */
+export function gapsSince(gaps: readonly Gap[], since: number): Gap[] {
+  return gaps.filter(({ until }) => at(until) > since);
 }
 
 /**
@@ -146,7 +146,7 @@ export function newestUnread(coverage: Coverage, since: number | undefined): Par
   const known = [...partsOf(coverage.spans), ...partsOf(coverage.gaps)];
   if (known.length === 0) return undefined;
   const wanted = {
-    since: wantedFrom(coverage, since),
+    since: wantedSince(coverage, since),
     until: Math.max(...known.map(({ until }) => until)),
   };
   const [newest] = partsOf(known.reduce(withoutPart, storedSpans([wanted])));
@@ -162,24 +162,24 @@ const MOST_OTHER_GAPS = 2;
 
 /**
  * The gaps that a run asks for again: all gaps in `recent`, and two others that are due, those that have waited longest.
- * @param range `recent`: the part that the look back of this run lists again. `from`: how far back the list is wanted. The run
+ * @param range `recent`: the part that the look back of this run lists again. `since`: how far back the list is wanted. The run
  *   does not read what is older, and cannot ask for a gap there.
  */
 export function dueGaps(
   gaps: readonly Gap[],
   now: number,
-  { recent, from }: { readonly recent: Part; readonly from: number },
+  { recent, since }: { readonly recent: Part; readonly since: number },
 ): Gap[] {
   const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
-  const otherGaps = gapsFrom(gaps, from).filter(
-    (gap) => !overlaps(gap, recent) && gapAskedFrom(gap, now) <= now,
+  const otherGaps = gapsSince(gaps, since).filter(
+    (gap) => !overlaps(gap, recent) && retryTimeOfGap(gap, now) <= now,
   );
   const longestWaitFirst = otherGaps.sort((a, b) => at(a.at) - at(b.at));
   return [...recentGaps, ...longestWaitFirst.slice(0, MOST_OTHER_GAPS)];
 }
 
 /** From when on runs ask for a gap again, epoch milliseconds UTC. */
-export function gapAskedFrom({ at: lastAt, times, begin }: Gap, now: number): number {
+export function retryTimeOfGap({ at: lastAt, times, begin }: Gap, now: number): number {
   // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
   if (begin !== undefined) return secondLookFrom(at(begin.first));
   // A wrong clock may have left a time after now.

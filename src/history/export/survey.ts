@@ -16,7 +16,7 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import { askedAgainFrom, isAwaiting, wasBoughtWhenDue } from './apply-journal.ts';
+import { isAwaiting, retryTimeOfCard, wasBoughtWhenDue } from './apply-journal.ts';
 import { COUNTED_DAYS, isSurveyed } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -95,7 +95,7 @@ function requestsOf(
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
 function mayAskFrom(requests: DetailRequests): number {
   // Nearly all cards were never asked for. To parse the time of `NEVER` for each of them would take longer than all else.
-  return requests === NEVER ? 0 : askedAgainFrom(requests);
+  return requests === NEVER ? 0 : retryTimeOfCard(requests);
 }
 
 /** Names each field, because to spread each of the many cards took half of the time of a survey. */
