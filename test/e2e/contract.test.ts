@@ -10,14 +10,16 @@ import {
   DOCUMENT,
   type DocumentedField,
   fieldsOf,
+  missingIn,
+  type Path,
+  placesOf,
   type ResourceName,
+  spelled,
 } from '../support/document.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { PART_4 } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
 import { listing, ok } from '../support/server.ts';
-
-type Path = readonly (string | number)[];
 
 /** What is put in the place of each field, as JSON; undefined removes it. */
 const VALUES = [
@@ -29,16 +31,6 @@ const VALUES = [
 ] as const;
 /** Numbers that no number can hold: refused wherever the document names the field. */
 const UNHEARD_OF: ReadonlySet<string | undefined> = new Set(['1e400', '9007199254740993']);
-
-/** Every field of a resource and of those in it; of a list the second element. */
-function placesOf(resource: ResourceName, at: Path = []): { path: Path; field: DocumentedField }[] {
-  return fieldsOf(resource).flatMap((field) => {
-    const path = [...at, field.name];
-    const inner = field.type.replace(/^\[|\]$/g, '');
-    const below = field.type.startsWith('[') ? [...path, 1] : path;
-    return [{ path, field }, ...(inner in DOCUMENT ? placesOf(inner as ResourceName, below) : [])];
-  });
-}
 
 /** The answer with the value in that place, as text: some values exist only as text. */
 function changed(sample: samples.Json, path: Path, json: string | undefined): string {
@@ -52,13 +44,6 @@ function changed(sample: samples.Json, path: Path, json: string | undefined): st
   return JSON.stringify({ hasError: false, response: copy, errors: null }).replace(
     '"@@here@@"',
     json ?? '',
-  );
-}
-
-function spelled(path: Path): string {
-  return path.reduce<string>(
-    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),
-    'response',
   );
 }
 
@@ -124,6 +109,11 @@ it('every operation is what part 4 of the document says', () => {
   expect(told).toEqual(
     Object.entries(PART_4).map(([name, { path, cost }]) => ({ name, path, cost })),
   );
+});
+
+it('every sample has each field of the document', () => {
+  for (const { resource, sample } of Object.values(PART_4))
+    expect({ resource, missing: missingIn(sample, resource) }).toEqual({ resource, missing: [] });
 });
 
 it('every resource has the fields of the document, and no other', () => {

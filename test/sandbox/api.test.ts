@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
+import { missingIn } from '../support/document.ts';
 import { OPERATIONS } from '../support/operations.ts';
 import { measuredDetail } from '../support/samples.ts';
 import { worldOf } from '../support/sandbox.ts';
-import { bench, detail, details, errorOf, KEY, START } from './support.ts';
+import { bench, detail, details, errorOf, KEY, marketWorld, START } from './support.ts';
 
 const PATHS = OPERATIONS.map(({ path }) => path.replace('{id}', '1'));
 const world = worldOf(details(3));
@@ -36,6 +37,16 @@ it.each([
   const answer = bench({ world }).get(path);
   expect(answer.status).toBe(status);
   expect(errorOf(answer)).toMatch(status === 404 ? /^NOT_FOUND$/ : 'id');
+});
+
+it('every resource of the market has each field of the document', () => {
+  const market = bench({ world: marketWorld(1, 60) });
+  const { items } = market.resource<{ items: { id: number }[] }>('/signals');
+  const [card] = items.slice(-1);
+  for (const { path, resource } of OPERATIONS) {
+    const answer = market.resource<object>(path.replace('{id}', String(card?.id)));
+    expect({ path, missing: missingIn(answer, resource) }).toEqual({ path, missing: [] });
+  }
 });
 
 it('a card is served as it is, with fields the document does not know', () => {

@@ -84,6 +84,44 @@ export function fieldsOf(resource: ResourceName): DocumentedField[] {
   );
 }
 
+/** The steps to a value in a resource: names of fields, and places in lists. */
+export type Path = readonly (string | number)[];
+
+/** Every field of a resource and of those in it; of a list the second element. */
+export function placesOf(
+  resource: ResourceName,
+  at: Path = [],
+): { path: Path; field: DocumentedField }[] {
+  return fieldsOf(resource).flatMap((field) => {
+    const path = [...at, field.name];
+    const inner = field.type.replace(/^\[|\]$/g, '');
+    const below = field.type.startsWith('[') ? [...path, 1] : path;
+    return [{ path, field }, ...(inner in DOCUMENT ? placesOf(inner as ResourceName, below) : [])];
+  });
+}
+
+/** `response.items[1].id` */
+export function spelled(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+    'response',
+  );
+}
+
+/** The fields of the document that a resource lacks, also those that a service may leave out. */
+export function missingIn(value: object, resource: ResourceName): string[] {
+  const isMissing = (path: Path) => {
+    const found = path.reduce<unknown>(
+      (holder, step) => (holder as Record<string, unknown>)[step],
+      value,
+    );
+    return found === undefined;
+  };
+  return placesOf(resource)
+    .filter(({ path }) => isMissing(path))
+    .map(({ path }) => spelled(path));
+}
+
 function readField(name: string, text: string) {
   const [declared = '', allowed] = text.split(' = ');
   const [type = '', range] = declared.replace(/^optional | \?/g, '').split(' ');
