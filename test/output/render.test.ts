@@ -1,5 +1,6 @@
 /** What pages are drawn with, at the widths where their drawing changes. */
 import { describe, expect, it } from 'vitest';
+import { measure } from '../../src/output/table/measure.ts';
 import { type Column, RenderContext } from '../../src/output/table/render.ts';
 import { testContext } from '../support/context.ts';
 
@@ -52,6 +53,26 @@ it.each([
   { share: 1, cells: '####################' },
 ])('only 0 is an empty bar, and only 1 a full one: $share', ({ share, cells }) => {
   expect(renderAt(undefined, { LANG: 'C' }).bar(share)).toBe(`[${cells}]`);
+});
+
+it.each([
+  { what: 'Hindi, whose marks take no column', name: 'मूल्य' },
+  { what: 'Thai', name: 'กำลังขึ้น' },
+  { what: 'a sign of 2020', name: '🪙 coin' },
+  { what: 'Tangut', name: '𗀀𗀀' },
+])('a table keeps names whole and columns in line: $what', ({ name }) => {
+  const columns: Column<string>[] = [
+    { header: 'TYPE', align: 'left', priority: 0, cell: (type) => type },
+    { header: 'CARDS', align: 'right', priority: 0, cell: () => '7' },
+  ];
+  const names = ['plain', name, 'another', name];
+  const [header, ...lines] = renderAt(undefined).table(columns, names).split('\n');
+  const nameWidth = Math.max(...names.map((each) => measure(each)));
+  const endsOf = (line: string) => measure(line);
+  expect({
+    ends: [header ?? '', ...lines].map(endsOf),
+    names: lines.map((line) => line.slice(0, -1).trim()),
+  }).toEqual({ ends: Array(5).fill(nameWidth + 2 + 'CARDS'.length), names });
 });
 
 describe('a table that is too wide', () => {

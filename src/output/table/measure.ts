@@ -1,7 +1,8 @@
 /** How wide texts are on a terminal, and how they are cut and broken. Texts are safe already (`safeText`). */
 import { eastAsianWidth } from 'get-east-asian-width';
 
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Of a plain text each character takes one column. */
+export const PLAIN = /^[\x20-\x7e]*$/;
 const COLOUR = /\x1b\[[\d;]*m/g;
 
 /** Marks that share the column of the letter before them. */

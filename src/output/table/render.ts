@@ -1,9 +1,10 @@
 /** What pages and tables are drawn with. This file loads cli-table3, so that it is imported only if something is drawn. */
 import Table from 'cli-table3';
+import { strlen } from 'cli-table3/src/utils.js';
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
 import { type Styles, stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
-import { cap, measure, pad, shorten, wrap } from './measure.ts';
+import { cap, measure, PLAIN, pad, shorten, wrap } from './measure.ts';
 
 export interface Column<T> {
   readonly header: string | ((render: RenderContext) => string);
@@ -397,22 +398,55 @@ interface DrawnPart {
 }
 
 function drawPart<T>(columns: readonly MeasuredColumn<T>[], part: number): DrawnPart {
-  const table = new Table({
-    head: columns.map(({ header, width }) => shorten(header, width)),
-    chars: CHARS,
-    colWidths: columns.map(({ width }) => width),
-    colAligns: columns.map(({ column }) => column.align),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  const cellsOfColumns = columns.map(({ parts, width }) => {
-    const cells = parts[part]?.split('\n') ?? [];
+  const cellsOfColumns = columns.map(({ header, parts, width }) => {
+    const cells = [header, ...(parts[part]?.split('\n') ?? [])];
     return cells.map((cell) => shorten(cell, width));
   });
+  const widths = columns.map(({ width }) => width);
+  const aligns = columns.map(({ column }) => column.align);
   const count = cellsOfColumns[0]?.length ?? 0;
+  const lines: string[] = [];
+  let rowsAlike: string[][] = [];
+  const drawRowsAlike = () => {
+    if (rowsAlike.length > 0) lines.push(...drawRows(rowsAlike, widths, aligns));
+    rowsAlike = [];
+  };
   for (let row = 0; row < count; row += 1) {
-    table.push(cellsOfColumns.map((cells) => cells[row] ?? ''));
+    const cells = cellsOfColumns.map((texts) => texts[row] ?? '');
+    const widthsOfRow = cells.map((cell, i) => (widths[i] ?? 0) - unseenColumns(cell));
+    if (widthsOfRow.every((width, i) => width === widths[i])) {
+      rowsAlike.push(cells);
+      continue;
+    }
+    drawRowsAlike();
+    lines.push(...drawRows([cells], widthsOfRow, aligns));
   }
-  const lines = table.toString().split('\n');
+  drawRowsAlike();
   const [header = '', ...rows] = lines.map((line) => line.trimEnd());
   return { header, rows };
+}
+
+/**
+ * How many columns of the terminal a text takes that cli-table3 does not count; negative if it counts more than there are. Its table of
+ * characters is of 2019, and it counts the marks of Hindi and Thai letters.
+ */
+function unseenColumns(cell: string): number {
+  return PLAIN.test(cell) ? 0 : measure(cell) - strlen(cell);
+}
+
+type Align = Column<never>['align'];
+
+function drawRows(
+  rows: readonly string[][],
+  colWidths: number[],
+  colAligns: Align[],
+): readonly string[] {
+  const table = new Table({
+    chars: CHARS,
+    colWidths,
+    colAligns,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  table.push(...rows);
+  return table.toString().split('\n');
 }
