@@ -8,9 +8,9 @@ import { timeOfRecord } from './contract/primitives.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { at, parseApiTime } from './time.ts';
 
-/** A bad card, and the good cards around it on its page. Times are epoch milliseconds UTC. */
-export interface PlaceOfBadCard {
-  /** When the card was recorded; undefined if `created_at` itself is wrong. */
+/** When a bad card and the good cards around it on its page were recorded. Epoch milliseconds UTC. */
+export interface TimesOfBadCard {
+  /** When the card itself was recorded; undefined if its `created_at` is wrong. */
   readonly time: number | undefined;
   /** When the good card before it was recorded; undefined if there is none. */
   readonly goodBefore: number | undefined;
@@ -20,8 +20,8 @@ export interface PlaceOfBadCard {
 
 /** The bad cards of one page, as an error. Its message names the first of them. */
 export class BadCards extends ScreenerError {
-  /** Where each card lies. */
-  readonly places: readonly PlaceOfBadCard[];
+  /** The times of each card: they show where in the list it lies. */
+  readonly times: readonly TimesOfBadCard[];
   /** The JSON text of each card: a walk that meets the same card on two pages knows it by its text. */
   readonly texts: readonly string[];
 
@@ -39,21 +39,21 @@ export class BadCards extends ScreenerError {
     const hint = 'The other cards are kept. If it stays so, the service has changed.';
     super('bad_answer', message, { scope: 'card', hint });
     this.texts = cards.map(textOf);
-    this.places = placesOfBadCards(items, latest);
+    this.times = timesOfBadCards(items, latest);
   }
 }
 
 /** @param items all cards of a page */
-function placesOfBadCards(items: readonly unknown[], latest: number): PlaceOfBadCard[] {
+function timesOfBadCards(items: readonly unknown[], latest: number): TimesOfBadCard[] {
   const times = items.map((card) => recordedAt(cardFieldsOf(card).created_at));
   const goodTimes = times.map((time, i) => (isBad(items[i], latest) ? undefined : time));
   const isKnown = (time: number | undefined) => time !== undefined;
-  const places = times.map((time, i) => ({
+  const timesOfAll = times.map((time, i) => ({
     time,
     goodBefore: goodTimes.slice(0, i).findLast(isKnown),
     goodAfter: goodTimes.slice(i + 1).find(isKnown),
   }));
-  return places.filter((_, i) => isBad(items[i], latest));
+  return timesOfAll.filter((_, i) => isBad(items[i], latest));
 }
 
 interface CardFields {

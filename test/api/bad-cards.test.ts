@@ -25,7 +25,7 @@ it('the good cards are kept, and the first bad one is named', () => {
     scope: 'card',
     message: 'Card 9 does not match the API document: source_symbol: expected string, got number.',
     hint: 'The other cards are kept. If it stays so, the service has changed.',
-    places: [
+    times: [
       {
         time: Date.parse(String(good.created_at)),
         goodBefore: Date.parse(String(good.created_at)),

@@ -185,9 +185,9 @@ export class Listing {
   }
 
   async #walk(window: Window, limits: WalkLimits): Promise<WalkEnd> {
-    const { end, wasTooLong } = await walkWindow(this.#run, this.#record, window, limits);
-    if (wasTooLong) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
-    return end;
+    const walk = await walkWindow(this.#run, this.#record, window, limits);
+    if (walk.wantsShorterWindows) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
+    return walk.end;
   }
 
   /**

@@ -26,9 +26,9 @@ export interface Window {
   readonly until: number | undefined;
 }
 
-/** What ends a walk before its window does. */
+/** What ends a walk before all of its window is read. */
 export interface WalkLimits {
-  /** Cards before this time can wait, epoch milliseconds UTC. 0 if none can. */
+  /** Older cards can wait for a later run, epoch milliseconds UTC. 0 if none can. */
   readonly stopAt: number;
   /** After this number of pages the run stops. Pages of earlier walks of the run count, too. */
   readonly mostPages: number;
@@ -39,15 +39,15 @@ export interface WalkLimits {
 /** What a walk found. */
 export interface WalkResult {
   readonly end: WalkEnd;
-  /** Whether the service cut the window short, or sent its pages in no order. Windows of 30 days at most are better then. */
-  readonly wasTooLong: boolean;
+  /** Whether windows of at most 30 days are better from now on: the service cut this one short, or sent its pages in no order. */
+  readonly wantsShorterWindows: boolean;
 }
 
 /** How a walk ended. */
 export type WalkEnd =
   /** The last page came: all of the window is here. */
   | { readonly kind: 'read' }
-  /** No more pages were wanted: the walk reached `stopAt`, or else the credits or the pages that the run may read are used up. */
+  /** No more pages were wanted. `isFarEnough`: the walk reached `stopAt`. Otherwise it has no more credits or pages. */
   | { readonly kind: 'stopped'; readonly isFarEnough: boolean }
   /** The window is longer than 30 days, and its pages come in no order: nothing of it counts as read. */
   | { readonly kind: 'unordered' }
@@ -85,7 +85,7 @@ export async function walkWindow(
 ): Promise<WalkResult> {
   const walk = new WindowWalk(run, record, window, limits);
   const end = await walk.toItsEnd();
-  return { end, wasTooLong: walk.wasTooLong };
+  return { end, wantsShorterWindows: walk.wantsShorterWindows };
 }
 
 /**
@@ -95,24 +95,25 @@ export async function walkWindow(
  * page, the part 1 to 31 May is a span.
  */
 class WindowWalk {
-  wasTooLong = false;
+  wantsShorterWindows = false;
   readonly #run: ExportRun;
   readonly #record: ListRecord;
-  readonly #asked: Window;
+  readonly #askedWindow: Window;
   readonly #limits: WalkLimits;
+  /** The spans before the walk. */
   readonly #spansBefore: readonly StoredSpan[];
   /** The last page that came, and how far the walk has come with it; undefined before the first. */
   #progress: Progress | undefined;
   /**
-   * The last page ended with bad cards without a time: they lie before this time, and after the first card of the next page. Epoch
-   * milliseconds UTC.
+   * The pages so far ended with bad cards whose time is not known: they are older than this, epoch milliseconds UTC. The newest good
+   * card of the next page is older than they are. Undefined if there are none.
    */
   #badAtPageEnd: number | undefined;
 
   constructor(run: ExportRun, record: ListRecord, window: Window, limits: WalkLimits) {
     this.#run = run;
     this.#record = record;
-    this.#asked = window;
+    this.#askedWindow = window;
     this.#limits = limits;
     this.#spansBefore = record.coverage.spans;
   }
@@ -155,11 +156,11 @@ class WindowWalk {
   }
 
   /**
-   * The bounds that are sent for the window, API times. Each is `ROUNDING` outside of it. But cards that came after this run's
-   * first page are left to the next run.
+   * The bounds that are sent for the window, API times. They are widened by `ROUNDING`, but not past the time of the run's first page:
+   * newer cards are the next run's.
    */
   #boundsToSend(): { readonly since: string; readonly until?: string } {
-    const { since, until } = this.#asked;
+    const { since, until } = this.#askedWindow;
     const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
     if (until === undefined) return { since: sentSince };
     const sentUntil = Math.min(until + ROUNDING, this.#record.servedUntil ?? until);
@@ -169,8 +170,8 @@ class WindowWalk {
   /** Saves a page, with the part that is read by then. */
   async #takeIn(listed: ListedPage): Promise<Progress> {
     const servedUntil = this.#record.noteServedUntil(listed.page);
-    const until = this.#progress?.window.until ?? this.#asked.until ?? servedUntil;
-    const window: Part = { since: this.#asked.since, until };
+    const until = this.#progress?.window.until ?? this.#askedWindow.until ?? servedUntil;
+    const window: Part = { since: this.#askedWindow.since, until };
     const reached = reachedBy(listed, window);
     const spans = withPart(this.#spansBefore, { since: reached, until });
     const badPart = this.#placeBadCards({ listed, window, reached });
@@ -180,31 +181,47 @@ class WindowWalk {
   }
 
   /**
-   * The part of the window where the bad cards of a page may lie, and those at the end of the page before it. Newest first, a card
-   * without a time lies between the good cards around it. In no order, it may lie anywhere.
+   * The part of the window where bad cards may lie: those of this page, and those that ended the page before it.
+   *
+   * An example. Page 1 ends with a good card of 12:00 and a bad card without a time. Page 2 begins with a good card of 11:00. The bad
+   * card lies between 11:00 and 12:00: page 2 shows it.
    * @returns undefined if there are none, or if only the next page shows where they lie
    */
-  #placeBadCards(progress: Progress): Part | undefined {
-    const { listed, window, reached } = progress;
+  #placeBadCards(page: Progress): Part | undefined {
     const parts: Part[] = [];
-    // The last page of the window ends with the window.
-    const endOfList = listed.ended ? reached : undefined;
-    const newest = newestOf(listed) ?? endOfList;
-    if (this.#badAtPageEnd !== undefined && newest !== undefined) {
-      parts.push({ since: newest, until: this.#badAtPageEnd });
-      this.#badAtPageEnd = undefined;
-    }
-    const readBefore = this.#badAtPageEnd ?? this.#progress?.reached ?? window.until;
-    for (const { time, goodBefore, goodAfter } of listed.bad?.places ?? []) {
-      const until = (goodBefore ?? readBefore) + SECOND;
-      const since = goodAfter ?? endOfList;
-      if (time !== undefined && time >= window.since && time <= window.until)
-        parts.push({ since: time, until: time + SECOND });
+    const betweenPages = this.#partBetweenPages(page);
+    if (betweenPages !== undefined) parts.push(betweenPages);
+    parts.push(...this.#partsWithinPage(page));
+    return hullWithin(page.window, parts);
+  }
+
+  /** Where the bad cards lie that ended the page before. @returns undefined if there are none, or if this page does not show it */
+  #partBetweenPages(page: Progress): Part | undefined {
+    const until = this.#badAtPageEnd;
+    const since = newestOf(page.listed) ?? endOfList(page);
+    if (until === undefined || since === undefined) return undefined;
+    this.#badAtPageEnd = undefined;
+    return { since, until };
+  }
+
+  /** Where the bad cards of this page lie. Those that only the next page can place are left to it, by `#badAtPageEnd`. */
+  #partsWithinPage(page: Progress): Part[] {
+    const { listed, window } = page;
+    const parts: Part[] = [];
+    // `#progress` is still that of the page before.
+    const olderThan = this.#badAtPageEnd ?? this.#progress?.reached ?? window.until;
+    for (const { time, goodBefore, goodAfter } of listed.bad?.times ?? []) {
+      const isTimeInWindow = time !== undefined && time >= window.since && time <= window.until;
+      // Newest first, the card lies between the good cards around it. It may be of the same second as the newer one.
+      const until = (goodBefore ?? olderThan) + SECOND;
+      const since = goodAfter ?? endOfList(page);
+      if (isTimeInWindow) parts.push({ since: time, until: time + SECOND });
+      // In no order, the card may lie anywhere.
       else if (!isNewestFirst(listed)) parts.push(window);
       else if (since !== undefined) parts.push({ since, until });
       else this.#badAtPageEnd ??= until;
     }
-    return hullWithin(window, parts);
+    return parts;
   }
 
   /** @returns undefined if the walk goes on */
@@ -215,15 +232,15 @@ class WindowWalk {
     const isCutShort = ended && at(page.since) > since;
     if (isCutShort && reached >= until) return { kind: 'refused', window, error: undefined };
     const isSorted = isNewestFirst(listed);
-    if (isCutShort || !isSorted) this.wasTooLong = true;
+    if (isCutShort || !isSorted) this.wantsShorterWindows = true;
     if (ended) return { kind: 'read' };
-    // The last page of a shorter window comes sooner.
+    // A shorter window is read to its end all the same: its last page is near.
     const isLong = until - since > WIDTHS[0];
     return isLong && !isSorted ? { kind: 'unordered' } : undefined;
   }
 
   #endAfterRefusal(error: ScreenerError): WalkEnd {
-    if (this.#progress === undefined) return { kind: 'refused', window: this.#asked, error };
+    if (this.#progress === undefined) return { kind: 'refused', window: this.#askedWindow, error };
     const { listed, window, reached } = this.#progress;
     return {
       kind: 'stuck',
@@ -238,12 +255,12 @@ class WindowWalk {
   }
 }
 
-/** How far a walk has come with a page. */
+/** A page of a walk, and how far the walk has come with it. */
 interface Progress {
   readonly listed: ListedPage;
-  /** The window of the walk. */
+  /** The window of the walk, whose end is known by now. */
   readonly window: Part;
-  /** All cards from this time to the window's end are here, epoch milliseconds UTC. */
+  /** All cards from this time to the window's end have come, epoch milliseconds UTC. */
   readonly reached: number;
 }
 
@@ -253,8 +270,14 @@ function newestOf({ page }: ListedPage): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
+/** Where the list ends, if the page is its last: with the window. Otherwise undefined. Epoch milliseconds UTC. */
+function endOfList({ listed, reached }: Progress): number | undefined {
+  return listed.ended ? reached : undefined;
+}
+
 /** The shortest part of a window with all of these parts; undefined if nothing of them lies in the window. */
 function hullWithin(window: Part, parts: readonly Part[]): Part | undefined {
+  if (parts.length === 0) return undefined;
   const since = Math.max(window.since, Math.min(...parts.map((part) => part.since)));
   const until = Math.min(window.until, Math.max(...parts.map((part) => part.until)));
   return since < until ? { since, until } : undefined;
@@ -265,7 +288,7 @@ function isNewestFirst({ place }: ListedPage): boolean {
   return place.sorted !== false;
 }
 
-/** The time from which on all cards of a window are here, after a page. Epoch milliseconds UTC. */
+/** The time from which on all cards of a window have come, after a page. Epoch milliseconds UTC. */
 function reachedBy(listed: ListedPage, { since, until }: Part): number {
   const clampToWindow = (time: number) => Math.min(until, Math.max(since, time));
   if (listed.ended) return clampToWindow(at(listed.page.since));
