@@ -9,7 +9,7 @@ const DUE = { rare: 7, few: 8, some: 20, many: 40, most: 90 };
 
 function evidenceOf(changes: Partial<MediansEvidence> = {}): MediansEvidence {
   return {
-    survey: { at: NOW, dueByType: new Map(Object.entries(DUE)), mediansFrom: NOW - DAY },
+    survey: { now: NOW, dueByType: new Map(Object.entries(DUE)), mediansFrom: NOW - DAY },
     answers: [],
     cards: [],
     refused: {},

@@ -9,7 +9,7 @@ const BUDGET = { forThisRun: 1_000 };
 /** Ten outcomes came due in the last 31 days; of so many cards the outcome is still open. */
 function evidenceOf(bought: number, openDaysAgo: readonly number[]) {
   return {
-    at: NOW,
+    now: NOW,
     buyable: openDaysAgo.map((days) => ({ at: NOW - days * DAY, isBought: false })),
     boughtOfDue: { days: 31, due: 10, bought },
   };
@@ -46,6 +46,6 @@ it('none is bought in this run without credits, without pace, or where outcomes 
 it('is not so where no outcome came due', () => {
   const boughtOfDue = { days: 31, due: 0, bought: 0 };
   expect(
-    willNearlyAllBeBought({ at: NOW, buyable: [], boughtOfDue }, { outcomes: true }, PACE, BUDGET),
+    willNearlyAllBeBought({ now: NOW, buyable: [], boughtOfDue }, { outcomes: true }, PACE, BUDGET),
   ).toBe(false);
 });

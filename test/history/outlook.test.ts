@@ -21,7 +21,7 @@ interface Account {
 function outlookFor({ open, cardsPerDay, now, monthly, today = 140 }: Account): Outlook {
   const buyable = Array.from({ length: open }, () => ({}) as BuyableCard);
   return foresee(
-    { at: NOW, buyable, cardsPerDay },
+    { now: NOW, buyable, cardsPerDay },
     {
       resetsAt: RESET,
       forOutcomes: now,
@@ -84,7 +84,7 @@ describe('the outlook of an export', () => {
     const boughtBy = (boughtToday: number) =>
       foresee(
         {
-          at: NOW,
+          now: NOW,
           buyable: Array.from({ length: 100 }, () => ({}) as BuyableCard),
           cardsPerDay: 0,
         },

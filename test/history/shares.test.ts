@@ -54,7 +54,7 @@ describe('a scarce list is read', () => {
 
 describe('the list costs a day', () => {
   const pages = (cardsPerDay: number, runs: readonly number[], isScarce: boolean) =>
-    listPagesPerDay({ cardsPerDay, at: NOW }, { days: daysWith(...runs) }, isScarce);
+    listPagesPerDay({ cardsPerDay, now: NOW }, { days: daysWith(...runs) }, isScarce);
 
   it('full pages, a page a usual run, and the look back', () => {
     expect({
@@ -82,13 +82,13 @@ describe('outcomes get', () => {
   it('what list, settings, medians and others leave', () => {
     // 500 - 38 for the list - 40.
     expect(creditSharesOf(budget, other)).toEqual({
-      forOutcomes: 362,
-      ifOthersSpendNothing: 422,
+      outcomesIfOthersSpendAsUsual: 362,
+      outcomesIfOthersSpendNothing: 422,
       firstOutcomes: 0,
     });
     expect(creditSharesOf({ ...budget, untilReset: 90 }, other)).toEqual({
-      forOutcomes: 0,
-      ifOthersSpendNothing: 12,
+      outcomesIfOthersSpendAsUsual: 0,
+      outcomesIfOthersSpendNothing: 12,
       firstOutcomes: 0,
     });
   });
@@ -96,21 +96,33 @@ describe('outcomes get', () => {
   /** Ten days before the reset, with 5 cards a day to come. */
   const resetsAt = Math.floor(NOW / DAY + 10) * DAY;
   const cards = (count: number) => Array.from({ length: count }) as BuyableCard[];
-  const survey = { buyable: cards(100), later: [NOW + HOUR], cardsPerDay: 5, at: NOW };
+  const survey = { buyable: cards(100), later: [NOW + HOUR], cardsPerDay: 5, now: NOW };
   const history = { lateness: { settled: [], firsts: [], seconds: [] }, days: [] };
-  const shares = { forOutcomes: 0, ifOthersSpendNothing: 0, firstOutcomes: 0 };
+  const shares = {
+    outcomesIfOthersSpendAsUsual: 0,
+    outcomesIfOthersSpendNothing: 0,
+    firstOutcomes: 0,
+  };
   const today = (outcomes: number) => [
     { day: time(NOW).slice(0, 10), runs: 1, outcomes, settled: outcomes, credits: 0, backlog: 0 },
   ];
 
   it('no pace where the credits cover what is due and what comes', () => {
     // 100 due, one later, and some 41 until a day before the reset.
-    expect(paceOf(survey, history, { ...shares, forOutcomes: 150 }, resetsAt)).toBe(UNPACED);
-    expect(paceOf(survey, history, { ...shares, forOutcomes: 139 }, resetsAt)).not.toBe(UNPACED);
+    expect(
+      paceOf(survey, history, { ...shares, outcomesIfOthersSpendAsUsual: 150 }, resetsAt),
+    ).toBe(UNPACED);
+    expect(
+      paceOf(survey, history, { ...shares, outcomesIfOthersSpendAsUsual: 139 }, resetsAt),
+    ).not.toBe(UNPACED);
     // Where no card comes, 101 credits are just enough.
     const old = { ...survey, cardsPerDay: 0 };
-    expect(paceOf(old, history, { ...shares, forOutcomes: 101 }, resetsAt)).toBe(UNPACED);
-    expect(paceOf(old, history, { ...shares, forOutcomes: 100 }, resetsAt)).not.toBe(UNPACED);
+    expect(paceOf(old, history, { ...shares, outcomesIfOthersSpendAsUsual: 101 }, resetsAt)).toBe(
+      UNPACED,
+    );
+    expect(
+      paceOf(old, history, { ...shares, outcomesIfOthersSpendAsUsual: 100 }, resetsAt),
+    ).not.toBe(UNPACED);
   });
 
   it('the same share every day, less what was bought today', () => {
@@ -118,7 +130,11 @@ describe('outcomes get', () => {
       paceOf(
         survey,
         { ...history, days: today(outcomes) },
-        { ...shares, forOutcomes: 100 - outcomes, ifOthersSpendNothing: 100 },
+        {
+          ...shares,
+          outcomesIfOthersSpendAsUsual: 100 - outcomes,
+          outcomesIfOthersSpendNothing: 100,
+        },
         resetsAt,
       );
     expect({ first: pace(0), second: pace(4), done: pace(12).mostThisRun }).toEqual({
@@ -133,9 +149,9 @@ describe('outcomes get', () => {
       paceOf(survey, history, { ...shares, ...changes }, resetsAt).mostThisRun;
     expect({
       none: of({}),
-      one: of({ ifOthersSpendNothing: 30 }),
-      first: of({ ifOthersSpendNothing: 30, firstOutcomes: 20 }),
-      firstAtMost: of({ ifOthersSpendNothing: 15, firstOutcomes: 20 }),
+      one: of({ outcomesIfOthersSpendNothing: 30 }),
+      first: of({ outcomesIfOthersSpendNothing: 30, firstOutcomes: 20 }),
+      firstAtMost: of({ outcomesIfOthersSpendNothing: 15, firstOutcomes: 20 }),
     }).toEqual({ none: 0, one: 1, first: 20, firstAtMost: 15 });
   });
 });

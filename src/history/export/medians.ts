@@ -61,7 +61,7 @@ export interface MediansPlan {
 
 /** What the plan is made from. */
 export interface MediansEvidence {
-  readonly survey: Pick<Survey, 'at' | 'dueByType' | 'mediansFrom'>;
+  readonly survey: Pick<Survey, 'now' | 'dueByType' | 'mediansFrom'>;
   /** Oldest first. */
   readonly answers: readonly ServiceAnswer[];
   /** The cards of the last `FITTING_DAYS`, in any order. */
@@ -90,7 +90,7 @@ export function planMedians(
   { limit, resetsAt }: Pick<Budget, 'limit' | 'resetsAt'>,
   options: Pick<ExportOptions, 'stats' | 'focus'>,
 ): MediansPlan {
-  const now = evidence.survey.at;
+  const now = evidence.survey.now;
   const whyNone = whyNoType(evidence, options);
   const schedules = whyNone === undefined ? schedulesOf(evidence, limit) : [];
   const answersLater = schedules.map((schedule) => answersUntil(schedule, resetsAt, now));
@@ -176,7 +176,7 @@ function typesInManifest(
       types.set(type, { outcomes, every_days: null, why_not: whyNot, asked_at, next_at: null });
       continue;
     }
-    const next_at = formatApiTime(Math.max(evidence.survey.at, schedule.next));
+    const next_at = formatApiTime(Math.max(evidence.survey.now, schedule.next));
     const { everyDays: every_days } = schedule;
     types.set(type, { outcomes, every_days, why_not: null, asked_at, next_at });
   }
@@ -211,7 +211,7 @@ function nextAnswer(
   const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
   const unfit = unfitSinceFitting(answers, last, cards);
   const [firstUnfit] = unfit;
-  const isSittingOver = survey.at - last.at > SITTING;
+  const isSittingOver = survey.now - last.at > SITTING;
   if (firstUnfit === undefined || isSittingOver) return nextSitting;
   const wait = AGAIN_AFTER_UNFIT[unfit.length - 1];
   if (wait !== undefined) return firstUnfit.at + wait;

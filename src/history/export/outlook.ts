@@ -66,7 +66,7 @@ interface BuyingPeriod {
  * Then each day, today too, takes its purchases from the backlog.
  */
 export function foresee(
-  { at: now, buyable, cardsPerDay }: Pick<Survey, 'at' | 'buyable' | 'cardsPerDay'>,
+  { now, buyable, cardsPerDay }: Pick<Survey, 'now' | 'buyable' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
   const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesAfterReset, mostPerDay } = plan;

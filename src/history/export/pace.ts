@@ -7,10 +7,7 @@ import type { Survey } from './survey.ts';
 export interface Pace {
   /** Outcomes that this run may buy; Infinity if the credits cover everything. */
   readonly mostThisRun: number;
-  /**
-   * The credits of a day's share until the reset; null if the credits cover everything. A share below 1 still buys one outcome a
-   * day, as long as there are credits.
-   */
+  /** Outcomes a day until the reset, with a fraction; null if the credits cover everything. */
   readonly perDay: number | null;
 }
 
@@ -25,35 +22,32 @@ export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: nu
  * @param resetsAt epoch milliseconds UTC
  */
 export function paceOf(
-  {
-    buyable,
-    later,
-    cardsPerDay,
-    at: now,
-  }: Pick<Survey, 'buyable' | 'later' | 'cardsPerDay' | 'at'>,
+  { buyable, later, cardsPerDay, now }: Pick<Survey, 'buyable' | 'later' | 'cardsPerDay' | 'now'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
-  { forOutcomes, ifOthersSpendNothing, firstOutcomes }: CreditShares,
+  { outcomesIfOthersSpendAsUsual, outcomesIfOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
 ): Pace {
   const laterUntilReset = later.filter((at) => at < resetsAt).length;
-  // Cards that are not recorded yet count, too, if their outcomes are due before the reset.
+  // Cards that are not recorded yet count if their outcomes will be due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);
   const outcomesUntilReset = buyable.length + laterUntilReset + newUntilReset;
-  if (outcomesUntilReset <= forOutcomes) return UNPACED;
+  if (outcomesUntilReset <= outcomesIfOthersSpendAsUsual) return UNPACED;
   const boughtToday = outcomesToday(days, now);
-  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
-  const perDay = (forOutcomes + boughtToday) / daysLeft;
+  // UTC days, today included.
+  const calendarDaysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
+  const perDay = (outcomesIfOthersSpendAsUsual + boughtToday) / calendarDaysLeft;
   // A day's share is less than one outcome if there are fewer credits than days, or if other programs usually spend all credits.
-  // Still, one outcome a day is bought as long as there is a credit. It is 0 only if none was bought today, and none can be.
-  const leastOfToday = Math.min(1, boughtToday + ifOthersSpendNothing);
+  // At least one outcome a day is bought while there is a credit. `leastOfToday` is 0 only if nothing was bought today and there is
+  // no credit left.
+  const leastOfToday = Math.min(1, boughtToday + outcomesIfOthersSpendNothing);
   const shareOfToday = Math.max(Math.floor(perDay), leastOfToday);
   const leftOfShare = Math.max(0, shareOfToday - boughtToday);
-  const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);
+  const affordableFirst = Math.min(firstOutcomes, outcomesIfOthersSpendNothing);
   return { mostThisRun: Math.max(leftOfShare, affordableFirst), perDay };
 }
 
-/** How many outcomes were paid for on this UTC day: each purchase takes a credit of the day's share. @param now epoch milliseconds UTC */
+/** How many outcomes were bought on this UTC day. Each took a credit of the day's share. @param now epoch milliseconds UTC */
 export function outcomesToday(days: ExportManifest['days'], now: number): number {
   return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
 }

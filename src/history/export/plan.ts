@@ -133,7 +133,7 @@ export async function planRun(
  * - if an answer is older than a day: the first medians have been asked for.
  */
 function outcomesLackingForMedians(
-  { at: now, boughtOfDue }: Survey,
+  { now, boughtOfDue }: Survey,
   answers: readonly ServiceAnswer[],
   { stats, outcomes }: ExportOptions,
 ): number {
@@ -162,7 +162,7 @@ function setAsideByList(
     : lackingOutcomes;
   const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(asksSettings);
   const { forThisRun } = budget;
-  const round = isOutcomesTurn(lastListAt(manifest, survey.at), manifest) ? Math.ceil : Math.floor;
+  const round = isOutcomesTurn(lastListAt(manifest, survey.now), manifest) ? Math.ceil : Math.floor;
   return Math.min(wanted, round(forThisRun / 2));
 }
 
@@ -230,8 +230,8 @@ function outlookOf(
   const listAndMediansPerDay = listPerDay + mediansPerDay;
   return foresee(survey, {
     resetsAt,
-    forOutcomes: shares.forOutcomes,
-    boughtToday: outcomesToday(manifest.days, survey.at),
+    forOutcomes: shares.outcomesIfOthersSpendAsUsual,
+    boughtToday: outcomesToday(manifest.days, survey.now),
     leftToday,
     forOutcomesAfterReset: perMonth - MONTH_DAYS * (listAndMediansPerDay + otherProgramsPerDay),
     mostPerDay: perDay - listAndMediansPerDay - otherProgramsPerDay,
@@ -267,7 +267,7 @@ async function cardsSince(
 
 /** How many outcomes there are to buy, and how many were bought. Times in epoch milliseconds UTC. */
 interface BoughtEvidence {
-  readonly at: number;
+  readonly now: number;
   readonly buyable: readonly Pick<BuyableCard, 'at' | 'isBought'>[];
   readonly boughtOfDue: Pick<BoughtOutcomes, 'days' | 'due' | 'bought'>;
 }
@@ -277,7 +277,7 @@ interface BoughtEvidence {
  * this run.
  */
 export function willNearlyAllBeBought(
-  { buyable, boughtOfDue, at: now }: BoughtEvidence,
+  { buyable, boughtOfDue, now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'mostThisRun'>,
   { forThisRun }: Pick<Budget, 'forThisRun'>,

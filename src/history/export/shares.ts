@@ -6,12 +6,12 @@ import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-due.ts';
 import type { Survey } from './survey.ts';
 
-/** How much is for outcomes, in credits. An outcome costs one. */
+/** How many outcomes the credits pay for. An outcome costs one credit. */
 export interface CreditShares {
-  /** For outcomes until the reset, if others spend what they usually do. */
-  readonly forOutcomes: number;
-  /** For outcomes until the reset, if others spend nothing. */
-  readonly ifOthersSpendNothing: number;
+  /** Until the reset, if others spend what they usually do. */
+  readonly outcomesIfOthersSpendAsUsual: number;
+  /** Until the reset, if others spend nothing. */
+  readonly outcomesIfOthersSpendNothing: number;
   /** Outcomes that this run buys even if they exceed the day's share. */
   readonly firstOutcomes: number;
 }
@@ -35,21 +35,24 @@ export function creditSharesOf(
   { listPerDay, forSettingsAndMedians, firstOutcomes }: EarlierUses,
 ): CreditShares {
   const forList = Math.ceil(daysLeft * listPerDay);
-  const ifOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
-  const forOutcomes = Math.max(0, ifOthersSpendNothing - othersUntilReset);
-  return { forOutcomes, ifOthersSpendNothing, firstOutcomes };
+  const outcomesIfOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
+  return {
+    outcomesIfOthersSpendAsUsual: Math.max(0, outcomesIfOthersSpendNothing - othersUntilReset),
+    outcomesIfOthersSpendNothing,
+    firstOutcomes,
+  };
 }
 
-/** How many pages a look back for late cards usually takes. There is one look back a day. */
-const LOOK_BACK_PAGE = 1;
+/** How many pages the look back for late cards usually takes. There is one look back a day. */
+const LOOK_BACK_PAGES = 1;
 
 /**
- * Pages of the list on a day: those that new cards fill, one more for each run that reads the list, and one for the look back.
- * With 50 cards a day and three runs, these are 2 + 3 + 1.
+ * Pages of the list on a day: those that new cards fill; one more for each run that reads the list, because its last page is not
+ * full; and one for the look back. With 50 cards a day and three runs, these are 2 + 3 + 1.
  * @param isScarce whether the list is read only when it is worth a credit
  */
 export function listPagesPerDay(
-  { cardsPerDay, at: now }: Pick<Survey, 'cardsPerDay' | 'at'>,
+  { cardsPerDay, now }: Pick<Survey, 'cardsPerDay' | 'now'>,
   { days }: Pick<ExportManifest, 'days'>,
   isScarce: boolean,
 ): number {
@@ -58,8 +61,9 @@ export function listPagesPerDay(
   // The median of the whole days.
   const usualRuns = runsOfDays[Math.floor(runsOfDays.length / 2)] ?? 1;
   const fullPages = cardsPerDay / LIMITS.cardsPerPage;
-  // With scarce credits, the list is read LISTS_A_DAY times a day, or whenever new cards fill a page.
-  const mostWhenScarce = Math.max(LISTS_A_DAY, fullPages);
-  const runsWithList = isScarce ? Math.min(usualRuns, mostWhenScarce) : usualRuns;
-  return fullPages + Math.max(1, runsWithList) + LOOK_BACK_PAGE;
+  // With scarce credits, the list is read LISTS_A_DAY times a day, or whenever new cards fill a page if that is more often. It is
+  // never read more often than runs begin.
+  const listsWhenScarce = Math.max(LISTS_A_DAY, fullPages);
+  const runsWithList = isScarce ? Math.min(usualRuns, listsWhenScarce) : usualRuns;
+  return fullPages + Math.max(1, runsWithList) + LOOK_BACK_PAGES;
 }

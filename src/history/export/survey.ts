@@ -60,7 +60,7 @@ export interface BoughtOutcomes extends BoughtCount {
 /** What there is to buy. Times in epoch milliseconds UTC. */
 export interface Survey {
   /** When the survey was made. */
-  readonly at: number;
+  readonly now: number;
   /** The cards whose outcomes can be bought now, in no particular order. */
   readonly buyable: readonly BuyableCard[];
   /** The times from which other outcomes can be bought. These outcomes are not due yet, or were asked for too short a time ago. */
@@ -137,7 +137,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
   const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
   return {
-    at: now,
+    now,
     buyable,
     later,
     counts: countOutcomes(history, listed, now),
