@@ -2,7 +2,7 @@
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import { readScreenersLog } from '../store/answers.ts';
-import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
+import { cardsIn, type ExportManifest, isGone, type StoredSpan } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { areLostCardsUnlisted, judgedMonthsWithMissing } from './damage.ts';
@@ -13,7 +13,7 @@ import type { Listing } from './listing.ts';
 import { listLostAgain, warnOfMissing } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
-import { planRun } from './plan.ts';
+import { planRun, type RunPlan } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
@@ -40,64 +40,128 @@ interface RunEnding {
  */
 export async function conclude(
   run: ExportRun,
-  { listing, purchases, results }: RunParts,
-  { startedAt, cardsAtStart, listedBefore, stoppedBy, failure, hasEndedEarly }: RunEnding,
+  runParts: RunParts,
+  ending: RunEnding,
 ): Promise<ExportSummary> {
   const { account, client, history, notes, options } = run;
   const now = client.now();
-  const heard = heardTime(run, listing);
-  // Without a page of the list, the run knows neither the new cards nor the service's time. If another part fails in each run, say the
-  // settings, the cards are judged all the same: otherwise the user would get no verdict for as long as the failure lasts.
-  // A limit of credits that other programs have reached is no failure of the list: the rest of it comes with later credits.
+  const heard = heardTime(run, runParts.listing);
+  const basis = mayJudge(runParts, ending, now) ? await readForJudgement(history, now) : undefined;
+  await listLossesAgain(run, heard, now);
+  // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
+  const plan = await planRun(account, history, options, now);
+  const state = stateAtEnd(run, runParts, ending, { plan, now });
+  const isJudged = basis !== undefined && !areCardsMissing(history.manifest, options, now);
+  // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
+  history.manifest = { ...history.manifest, medians: plan.medians.types };
+  const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
+  await history.fold({ ...judgement, ...manifestChanges(run, runParts, ending, state) });
+  tellFailedCards(runParts.purchases.failed, notes);
+  return summaryOf(run, runParts, ending, state);
+}
+
+/**
+ * Whether the run knows enough for a judgement: all new cards, and the service's time. A part that may fail in each run does not
+ * matter (say the settings, an older part of the list, or a bad card): otherwise there would be no verdict for as long as it fails.
+ */
+function mayJudge(
+  { listing, results }: Pick<RunParts, 'listing' | 'results'>,
+  { hasEndedEarly, listedBefore }: RunEnding,
+  now: number,
+): boolean {
+  // Without a page of the list, the run knows neither.
+  if (hasEndedEarly || listing.pages === 0) return false;
+  // A reached limit of credits is no failure: later credits bring the rest of the list.
   const hasListFailed = results.failures.some(
     ({ part, limit }) => part === 'list' && limit === undefined,
   );
-  // The list may fail in each run, too, where it is older, or for a bad card. It is enough that the history has all that is new,
-  // and all of the last day: a run an hour after a failure has little that is new, and what failed may still come today. In a
-  // history that was never listed, all of the list is new.
-  const listedSince = Math.min(listedBefore ?? 0, now - DAY);
-  const isNewListed = !hasListFailed || listing.hasReadSince(listedSince);
-  const mayJudge = !hasEndedEarly && isNewListed && heard !== undefined;
-  const basis = mayJudge ? await readForJudgement(history, now) : undefined;
-  // The run may have opened damaged months: for older parts of the list, or to judge. What their damaged lines held becomes an unread
-  // part of the list, which the next run reads. `planRun`, `listing.isDone` and `areCardsMissing` have to know of it.
-  await history.mendDamage();
-  // A run that ended early has not seen yet whether it is the second day without the cards.
+  // In a history that was never listed, all of the list is new.
+  const newSince = listedBefore ?? 0;
+  // The last day has to be read, too. An hour after a failure little is new, and what failed may still come today.
+  return !hasListFailed || listing.hasReadSince(Math.min(newSince, now - DAY));
+}
+
+/**
+ * Has the next run list again what damaged or lacking month files have lost. This run may have opened such months since it began:
+ * for older parts of the list, or to judge. What follows has to know what is unread now: `planRun`, `listing.isDone` and
+ * `areCardsMissing`.
+ */
+async function listLossesAgain(
+  run: ExportRun,
+  heard: number | undefined,
+  now: number,
+): Promise<void> {
+  await run.history.mendDamage();
+  // Without the service's time, it is not known whether this is the second day without the cards.
   if (heard !== undefined) await listLostAgain(run, heard);
   await warnOfMissing(run, now);
-  // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
-  const { survey, outlook = null, medians } = await planRun(account, history, options, now);
-  const { buyable, later, counts, boughtOfDue } = survey;
+}
+
+/** What the files and the summary say of the run. */
+interface RunState {
+  readonly plan: RunPlan;
+  readonly remaining: RemainingWork;
+  readonly parts: PartStates;
+  /** Why the history is not complete; null if it is. */
+  readonly whyIncomplete: StoppedBy | null;
+  /** The newest part of the list that was read without a gap; null if none was. */
+  readonly newestSpan: StoredSpan | null;
+  readonly credits: ExportSummary['credits'];
+  /** API times. */
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** When the run ended, epoch milliseconds UTC. */
+  readonly now: number;
+}
+
+function stateAtEnd(
+  { account, history, options }: ExportRun,
+  { listing, results }: RunParts,
+  { startedAt, stoppedBy }: RunEnding,
+  { plan, now }: Pick<RunState, 'plan' | 'now'>,
+): RunState {
+  const { buyable, later } = plan.survey;
   const remaining = {
     list: !listing.isDone,
     outcomes_due: buyable.length,
     outcomes_later: later.length,
   };
+  const parts = partsAtEnd(history.manifest, options, remaining, results);
   const { charged, uncertain } = account.spentByCommand();
-  // The service's time may have corrected the clock during the run.
-  const started_at = formatApiTime(Math.min(startedAt, now));
-  const finished_at = formatApiTime(now);
-  // The manifest as the run leaves it. It is replaced twice below: for the judge, and by `fold`.
-  const { manifest: manifestBefore } = history;
-  const parts = partsAtEnd(manifestBefore, options, { remaining, results });
-  const whyIncomplete = stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts);
-  const complete = whyIncomplete === null;
-  const isJudged = basis !== undefined && !areCardsMissing(manifestBefore, options, now);
-  // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
-  history.manifest = { ...manifestBefore, medians: medians.types };
-  const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
-  await history.fold({
-    ...judgement,
-    complete,
+  return {
+    plan,
+    remaining,
+    parts,
+    whyIncomplete: stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts),
+    newestSpan: history.manifest.spans[0] ?? null,
+    credits: { charged, uncertain },
+    // The service's time may have corrected the clock during the run.
+    started_at: formatApiTime(Math.min(startedAt, now)),
+    finished_at: formatApiTime(now),
+    now,
+  };
+}
+
+/** What the manifest says of the run from now on. */
+function manifestChanges(
+  { history, options }: ExportRun,
+  { purchases }: RunParts,
+  { stoppedBy, failure }: RunEnding,
+  { plan, remaining, parts, whyIncomplete, credits, started_at, finished_at, now }: RunState,
+): Partial<ExportManifest> {
+  const { days, focus, focus_at, last_success } = history.manifest;
+  const { counts, boughtOfDue } = plan.survey;
+  return {
+    complete: whyIncomplete === null,
     parts,
     remaining,
     counts,
     bought: boughtOfDue,
-    days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
+    days: changeDay(days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       // `uncertain` is left out: failed requests may have cost it, but the ledger takes it back unless `/access` shows it as used.
-      credits: day.credits + charged,
+      credits: day.credits + credits.charged,
       // Outcomes that the run left on purpose are no backlog.
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
@@ -107,18 +171,26 @@ export async function conclude(
       stopped_by: whyIncomplete,
       ...sinceOfRun(options),
     },
-    focus: [...new Set([...manifestBefore.focus, ...purchases.boughtFirst])].sort(),
-    focus_at: { ...manifestBefore.focus_at, ...focusOfRun(options, finished_at) },
-    last_success: failure === undefined ? finished_at : manifestBefore.last_success,
-  });
-  tellFailedCards(purchases.failed, notes);
+    focus: [...new Set([...focus, ...purchases.boughtFirst])].sort(),
+    focus_at: { ...focus_at, ...focusOfRun(options, finished_at) },
+    last_success: failure === undefined ? finished_at : last_success,
+  };
+}
+
+/** Sums up the run, once the files are written. @throws ScreenerError storage */
+async function summaryOf(
+  { history, options }: ExportRun,
+  { listing, purchases }: RunParts,
+  { cardsAtStart }: RunEnding,
+  { plan, remaining, parts, whyIncomplete, newestSpan, credits, now }: RunState,
+): Promise<ExportSummary> {
+  const { survey, outlook = null } = plan;
   const cards_total = cardsIn(history.manifest);
   const looks = await readScreenersLog(history.directory, now);
   const screeners = looks.flatMap((look) => look.screeners.items);
-  const { missingBefore } = listing;
   return {
     directory: history.directory,
-    complete,
+    complete: whyIncomplete === null,
     stopped_by: whyIncomplete,
     pages: listing.pages,
     new_cards: Math.max(0, cards_total - cardsAtStart),
@@ -127,13 +199,13 @@ export async function conclude(
     gone: purchases.gone,
     failed_cards: purchases.failed.length,
     medians: purchases.medians,
-    credits: { charged, uncertain },
+    credits,
     cards_total,
-    covered: manifestBefore.spans[0] ?? null,
-    older_before: apiTimeOrNull(missingBefore),
+    covered: newestSpan,
+    older_before: apiTimeOrNull(listing.missingBefore),
     remaining,
-    counts,
-    bought: boughtOfDue,
+    counts: survey.counts,
+    bought: survey.boughtOfDue,
     outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
@@ -210,26 +282,19 @@ function unknownFocus(
   return focus.filter((type) => !types.has(type));
 }
 
-/** What `partsAtEnd` decides from. */
-interface RunState {
-  readonly remaining: RemainingWork;
-  readonly results: PartResults;
-}
-
 /** A part is complete if the history has all that the service had for it. A part that the user left out counts as complete. */
 function partsAtEnd(
   { asked, parts }: ExportManifest,
   { outcomes, screeners, stats }: ExportOptions,
-  { remaining, results }: RunState,
+  remaining: RemainingWork,
+  results: PartResults,
 ): PartStates {
   const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
-  const isComplete: Record<PartName, boolean> = {
-    list: !remaining.list,
+  // Work that is left to later runs, even if this run has finished its own (`results`).
+  const isWorkLeft: Partial<Record<PartName, boolean>> = {
+    list: remaining.list,
     // Only failed requests count. Outcomes that came due during the run were not asked for: the next run buys them.
-    details: failedCards.length === 0,
-    // For these two, `results` alone decides.
-    settings: true,
-    medians: true,
+    details: failedCards.length > 0,
   };
   const isWanted: Record<PartName, boolean> = {
     list: true,
@@ -239,9 +304,8 @@ function partsAtEnd(
   };
   const stateOf = (part: PartName): PartSummary => {
     const { failure } = parts[part];
-    const isDone = isComplete[part] && !results.isUnfinished(part) && failure === null;
-    const complete = isDone || !isWanted[part];
-    return { complete, failure };
+    const isOpen = isWorkLeft[part] === true || results.isUnfinished(part) || failure !== null;
+    return { complete: !isOpen || !isWanted[part], failure };
   };
   return {
     list: stateOf('list'),
