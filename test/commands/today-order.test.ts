@@ -464,12 +464,14 @@ it('tells each kind of news with what to do, and leads to it from the words belo
       'oi_surge: your change of 2 Sep helped. Keep the new settings.',
     ].join('\n'),
   );
-  // What to change stands in the news already.
+  // Which cards to act on stands in the news already.
   expect(head?.split('\n')).toEqual([
     'Wait    price_breakout',
     'Keep    for now volume_spike',
     expect.stringMatching(/^Drop {4}oi_surge \([+-]\d\.\d pp vs your other cards, /),
-    'Change  nothing else',
+    expect.stringMatching(
+      /^Change {2}volume_spike: expect about \+\d\.\d pp more per card, with \d\.\d cards a day instead of \d\.\d$/,
+    ),
   ]);
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
   expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below others and BTC$/m);

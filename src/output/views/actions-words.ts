@@ -17,7 +17,7 @@ import { changeAdvice, yourChange } from './change-words.ts';
 import { nothingFound } from './head-lines.ts';
 import { butNewerCards, DO_NOT_ACT, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown } from './sections.ts';
-import { suggestionWords } from './tune-words.ts';
+import { expectedWords, isToTry, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
@@ -37,7 +37,7 @@ export interface ActionLine {
   readonly isList: boolean;
 }
 
-/** What a page may say of a type above these lines. These lines then leave it out. */
+/** What a page may say of a type above these lines. These lines then leave it out, but for what is to be expected of a number. */
 export type Topic = 'number' | 'lately' | 'change' | 'screener';
 
 /** Whether the page says something of a type on a topic above these lines. */
@@ -286,7 +286,7 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   }
   for (const suggestion of suggestions) {
     const isTold = isToldAbove(suggestion.cut.type, 'number');
-    if (!isTold) phrases.push(suggestionPhrase(suggestion, standings));
+    phrases.push(suggestionPhrase(suggestion, standings, isTold));
   }
   phrases.push(...silencePhrases(silent, standings, isToldAbove));
   for (const change of open) {
@@ -327,17 +327,24 @@ function changePhrase({ type, changedAt, verdict }: ChangeAction): Phrase {
   return [name, `: ${did}. ${asSentence(changeAdvice(verdict))}`];
 }
 
-/** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */
+/**
+ * `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. The news say which
+ * cards to act on, and have the command. Beside them this is `pump: expect about +0.9 pp more per card, with …`.
+ * @param isToldAbove whether the news tell the advice
+ */
 function suggestionPhrase(
   { cut, setting, command }: Suggestion,
   standings: readonly Standing[],
+  isToldAbove: boolean,
 ): Phrase {
   const name: Piece = { name: cut.type, tone: 'dim' };
   const standing = standings.find(({ group }) => group === cut.type);
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
-  const change = suggestionWords(cut, { setting, cardsPerDayNow });
+  const context = { setting, cardsPerDayNow };
+  // The news do not say that newer cards disagree.
+  if (isToldAbove && isToTry(cut)) return [name, `: ${expectedWords(cut, context)}`];
   const more = command === '' ? '' : ` \`${command}\``;
-  return [name, `: ${change}${more}`];
+  return [name, `: ${suggestionWords(cut, context)}${more}`];
 }
 
 /** `pump: not known yet whether your change of 10 Sep helped; keep its settings until 9 Nov` */

@@ -510,16 +510,33 @@ describe('what to change', () => {
     });
   });
 
-  it('leaves out a setting that the news tell', () => {
+  it('says what to expect of a setting that the news tell, and not again which cards it keeps', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
-    const search = { suggestions: [suggestion], isSearched: true };
-    const small = judged('a', 'small');
+    const groupFigures = { cards_per_day: 4.1 } as Standing['groupFigures'];
+    const small = judged('a', 'small', { groupFigures });
+    const changeBesideNews = (more: Partial<Suggestion> = {}) =>
+      changeLines([small], {
+        isToldAbove,
+        search: { suggestions: [{ ...suggestion, ...more }], isSearched: true },
+      });
+    const disagreeing = {
+      cards: 40,
+      difference_percentage_points: -2,
+      interval_95: { low: -3, high: -1 },
+    };
+    const expected = 'expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1';
     expect({
-      found: changeLines([small], { isToldAbove, search }),
+      alone: changeBesideNews(),
+      withSetting: changeBesideNews({ setting: 'probably oi min, now 2.8', command: '' }),
+      newerDisagree: changeBesideNews({ cut: { ...cut, since_then: disagreeing } as Cut }),
       withdrawn: changeLines([small], { isToldAbove }),
       withdrawnBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
     }).toEqual({
-      found: ['Change nothing else'],
+      alone: [`Change a: ${expected}`],
+      withSetting: [`Change a: probably oi min, now 2.8; ${expected}`],
+      newerDisagree: [
+        'Change a: do not try oi at 3.9 or more for now: newer cards disagree so far. `screener tune a`',
+      ],
       withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [
         'Change d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
@@ -536,7 +553,6 @@ describe('what to change', () => {
   });
 
   it('is left out where the page tells it above', () => {
-    const search = { suggestions: [suggestion], isSearched: true };
     const standings = [
       judged('a', 'above', { lessLately: lately }),
       withFigures(judged('b', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
@@ -544,11 +560,8 @@ describe('what to change', () => {
       changed('d', 'lower'),
       judged('e', 'unclear', { silentDays: 15 }),
     ];
-    const isToldAbove: IsToldAbove = (type, topic) => {
-      if (topic === 'number') return type === 'a';
-      return topic !== 'screener' || type === 'e';
-    };
-    expect(linesOf(standings, { search, isToldAbove })).toEqual([
+    const isToldAbove: IsToldAbove = (type, topic) => topic !== 'screener' || type === 'e';
+    expect(linesOf(standings, { isToldAbove })).toEqual([
       'Wait   a',
       'Keep   for now b (-2.0 pp vs your other cards, not surely below BTC), c and d',
       'Drop   nothing yet',
