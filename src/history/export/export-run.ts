@@ -1,3 +1,4 @@
+/** What the parts of an export run share: the user's choices, the history, the client, and the bar. */
 import { MINUTE } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
@@ -22,19 +23,19 @@ export interface ExportOptions {
   readonly stats: boolean;
 }
 
-/** Why a run ended before all was done. */
+/** Why a run ended before all was done. `stopped_by` of export.json and of receipts has these names, so they stay as they are. */
 export type StoppedBy =
   /** This limit left the run no more credits. */
   | LimitName
   /** The run bought as many outcomes as the day's share of the month's credits allows. */
   | 'pace'
-  /** There are gaps left in what is listed. */
+  /** There are gaps in the list: windows that the service did not give. */
   | 'window'
   /** There are older cards to list. */
   | 'older'
   /** All is listed, but a month file lacks cards. */
   | 'lost'
-  /** A part failed, or did not finish. */
+  /** The service refused a part of the run. Or the part did not finish for another reason. */
   | 'refused'
   /** The user stopped it. */
   | 'interrupted'
@@ -56,8 +57,8 @@ const WIDTH = 12;
 
 /** The progress of a run: one bar for the whole of it. */
 export class RunBar {
-  /** Requests of the run that follow those of the present step. The bar counts them as left. */
-  requestsAfterThese = 0;
+  /** Requests of the steps after this one. The bar counts them as left. */
+  laterRequests = 0;
   readonly progress: Progress;
   readonly #account: Account;
 
@@ -74,10 +75,10 @@ export class RunBar {
 
   /** @param leftOfStep requests of the present step that are still to be sent */
   #bar(leftOfStep: number): string {
-    const left = leftOfStep + this.requestsAfterThese;
-    // A request costs about one credit. Those that may have been charged count as sent.
-    const spent = spentAtMost(this.#account.gate.spent);
-    const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
+    const left = leftOfStep + this.laterRequests;
+    // The credits spent stand for the requests sent: most cost one. Credits that may have been charged count.
+    const sent = spentAtMost(this.#account.gate.spent);
+    const filled = Math.round((WIDTH * sent) / Math.max(1, sent + left));
     const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);
     const minutes = Math.max(1, Math.ceil(this.#account.timeFor(left) / MINUTE));
     return `[${bar}] ${minutes} min left`;

@@ -26,7 +26,8 @@ import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
-import { type ExportSummary, OLDER_PAGES } from './summary.ts';
+import { OLDER_PAGES } from './shares.ts';
+import type { ExportSummary } from './summary.ts';
 
 /** What a run did. */
 export interface RunOutcome {
@@ -322,10 +323,10 @@ async function buyAndAskOthers(
 ): Promise<LeftUndone> {
   const { bar } = run;
   const { others } = plan;
-  bar.requestsAfterThese = requestsIn(others);
+  bar.laterRequests = requestsIn(others);
   const purchasesStoppedBy = await buy(parts, plan, others.credits + olderPages);
   const othersStoppedBy = await askOthers(run, parts, others);
-  bar.requestsAfterThese = 0;
+  bar.laterRequests = 0;
   return { purchasesStoppedBy, othersStoppedBy };
 }
 

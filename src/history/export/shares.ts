@@ -1,10 +1,13 @@
 /** How the credits until the reset are divided. Outcomes get what the list, settings, medians and other programs leave. */
-import { LIMITS } from '../../api/limits.ts';
+import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
 import { utcDay } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-due.ts';
 import type { Survey } from './survey.ts';
+
+/** At most this many pages of older cards are read while outcomes wait: a third of a day's credits. */
+export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
 
 /** How many outcomes the credits pay for. An outcome costs one credit. */
 export interface CreditShares {

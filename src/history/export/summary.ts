@@ -1,15 +1,9 @@
 /** What a run did and what is left, as data. The words for it are in `output/views/export-summary.ts`. */
-import { CREDITS_A_DAY } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { StoppedBy } from './export-run.ts';
 import type { NotAsked } from './not-asked.ts';
 import type { Outlook } from './outlook.ts';
 import type { BoughtOutcomes, OutcomeCounts } from './survey.ts';
-
-/**
- * While outcomes wait, a run reads at most so many pages of older cards: they cost a third of a day's credits.
- */
-export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
 
 /** How a part of the export stands at the end of a run. */
 export interface PartSummary {
@@ -42,7 +36,7 @@ export interface ExportSummary {
   readonly new_cards: number;
   /** Cards of the list that do not match the API document: they are not kept. */
   readonly bad_cards: number;
-  /** Details bought. */
+  /** Outcomes bought. */
   readonly outcomes: number;
   /** Cards that this run found to be gone: the service no longer has them. */
   readonly gone: number;
@@ -66,7 +60,7 @@ export interface ExportSummary {
   /** What later runs buy; null with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
   readonly parts: Readonly<Record<PartName, PartSummary>>;
-  /** When the list is next worth reading, API time, if this run did not read it; null if it did. */
+  /** Null if this run read the list. Otherwise the API time from which it is worth reading. */
   readonly list_at: string | null;
   /** Types of --focus that no card and no screener has. */
   readonly unknown_focus: readonly string[];

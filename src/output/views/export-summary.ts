@@ -12,7 +12,8 @@ import { LIMIT_NAMES, type StandingLimit } from '../../credits/credit-ceiling.ts
 import type { StoppedBy } from '../../history/export/export-run.ts';
 import { isSampleBought, openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import { refusedInWords } from '../../history/export/refused.ts';
-import { type ExportSummary, OLDER_PAGES } from '../../history/export/summary.ts';
+import { OLDER_PAGES } from '../../history/export/shares.ts';
+import type { ExportSummary } from '../../history/export/summary.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
 import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
