@@ -20,6 +20,7 @@ export async function askOthers(
 ): Promise<LimitName | undefined> {
   const limitOfSettings = asksSettings ? await askSettings(run, parts.results) : undefined;
   const limitOfMedians = await askMedians(run, parts, types);
+  // The limit that was met last is the one that holds now.
   return limitOfMedians ?? limitOfSettings;
 }
 
@@ -33,7 +34,7 @@ async function askSettings(
   if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return undefined;
   const now = client.now();
   await results.attempt('settings', async () => {
-    await keepIfRefused(history, SETTINGS, now, async () => {
+    await rememberFailure(history, SETTINGS, now, async () => {
       const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'settings', screeners_at: formatApiTime(now) });
@@ -64,10 +65,10 @@ async function askMedians(
         limitReached = limit;
         return;
       }
-      const at = client.now();
-      await keepIfRefused(history, mediansOf(type), at, async () => {
+      const now = client.now();
+      await rememberFailure(history, mediansOf(type), now, async () => {
         const stats = await client.call('stats', { screener_type: type }, { once: true });
-        await appendStats(history.directory, { at, type, stats });
+        await appendStats(history.directory, { at: now, type, stats });
       });
       purchases.medians += 1;
     }
@@ -77,23 +78,23 @@ async function askMedians(
   return limitReached;
 }
 
-/** Something that is asked for beside cards. */
-interface Extra {
+/** A request for something beside cards. */
+interface OtherRequest {
   /** Its name in `refused` of export.json. */
   readonly key: string;
-  /** What it is, in words that follow "Could not get". */
+  /** What it asks for, in words that follow "Could not get". */
   readonly what: string;
   /** The option that leaves it out. */
   readonly option: string;
 }
 
-const SETTINGS: Extra = {
+const SETTINGS: OtherRequest = {
   key: 'screeners',
   what: "the screeners' settings",
   option: '--no-screeners',
 };
 
-function mediansOf(type: string): Extra {
+function mediansOf(type: string): OtherRequest {
   return {
     key: `stats ${type}`,
     what: `the service's medians for ${type}`,
@@ -102,28 +103,27 @@ function mediansOf(type: string): Extra {
 }
 
 /**
- * Sends a request. If it fails, keeps the time of the failure, so that the request is not sent again too soon.
- * @throws ScreenerError that names the extra
+ * Sends a request. If the service fails it, `refused` of the manifest gets the time, so that no run asks again too soon.
+ * @param send sends the request, and keeps its answer
+ * @throws ScreenerError that names what was asked for
  */
-async function keepIfRefused(
+async function rememberFailure(
   history: ExportRun['history'],
-  { key, what, option }: Extra,
+  { key, what, option }: OtherRequest,
   now: number,
-  request: () => Promise<void>,
+  send: () => Promise<void>,
 ): Promise<void> {
   try {
-    await request();
+    await send();
   } catch (error) {
     if (!(error instanceof ScreenerError) || error.scope === 'local') throw error;
     const { manifest } = history;
     const refused = { ...manifest.refused, [key]: formatApiTime(now) };
     history.manifest = { ...manifest, refused };
-    const { code, message, hint = 'A later run asks again.', ...details } = error;
-    throw new ScreenerError(code, `Could not get ${what}: ${message}`, {
-      // The scope, the status, and when to try again.
-      ...details,
+    const { message, hint = 'A later run asks again.' } = error;
+    throw error.with({
+      message: `Could not get ${what}: ${message}`,
       hint: `${hint} ${option} leaves this out.`,
-      cause: error.cause,
     });
   }
 }
