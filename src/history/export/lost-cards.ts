@@ -8,7 +8,7 @@
 import { LIMITS } from '../../api/limits.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { secondLookFrom } from '../store/final.ts';
+import { firstObserved, secondLookFrom } from '../store/final.ts';
 import { type MissingCards, monthsWithMissing } from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
 import { lackSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
@@ -21,7 +21,7 @@ const LISTS_AFTER_A_DAY =
 const LISTS_AGAIN =
   'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 
-/** What a run works with that deals with lost cards. */
+/** What a run needs to deal with lost cards. */
 interface Mending {
   readonly history: WorkingHistory;
   readonly notes: Pick<Notes, 'warn'>;
@@ -32,8 +32,8 @@ interface Mending {
 }
 
 /**
- * Reads the months that may be damaged, and counts the cards that the files lack. `fold` would forget them: it counts the cards
- * that the files have. Lost cards that a backup has brought back are not listed again.
+ * Reads the months that may be damaged, and counts the cards that the files lack. This must come before `fold`, which sets the expected
+ * number to what the files have. Lost cards that a backup has brought back are not listed again.
  * @param now epoch milliseconds UTC; it only says which months are read
  * @throws ScreenerError storage
  */
@@ -56,25 +56,25 @@ export async function listLostAgain(
   let isAnyListedAgain = false;
   for (const { month, missing } of monthsWithMissing(history.manifest)) {
     const file = await history.months.open(month);
-    const parts = partsToList(file, missing, { since: options.since, now: heard });
+    const part = partToList(file, missing, { since: options.since, now: heard });
     // `warnOfMissing` tells of these cards.
-    if (parts.length === 0) continue;
-    const first = Math.min(heard, missing.first === undefined ? heard : at(missing.first));
+    if (part === undefined) continue;
+    const first = firstObserved(missing.first, heard);
     if (heard < secondLookFrom(first)) {
       history.noteMissing(month, { ...missing, first: formatApiTime(first) });
       continue;
     }
     notes.warn(`${lackSentence(file, missing)} ${LISTS_AGAIN}`);
     history.noteMissing(month, undefined);
-    await history.listAgain(parts.map((part) => ({ ...part, cards: missing.cards })));
+    await history.listAgain([{ ...part, cards: missing.cards }]);
     isAnyListedAgain = true;
   }
-  // The manifest must say at once that no more cards are expected. If a kill came before, the next run would list the month anew.
+  // The manifest must say at once that no more cards are expected. Otherwise, after a kill, the next run would list the month anew.
   if (isAnyListedAgain) await history.fold();
 }
 
 /**
- * Warns at the end of a run of the cards that are missing and not listed again. Cards that no run will list again are told once.
+ * Warns at the end of a run of the cards that are missing and not listed again. Cards that no run will list again are reported once.
  * @param now when the run ends, epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -84,7 +84,7 @@ export async function warnOfMissing(
 ): Promise<void> {
   for (const { month, missing } of monthsWithMissing(history.manifest)) {
     const file = await history.months.open(month);
-    if (partsToList(file, missing, { since: options.since, now }).length > 0) {
+    if (partToList(file, missing, { since: options.since, now }) !== undefined) {
       notes.warn(`${lackSentence(file, missing)} ${LISTS_AFTER_A_DAY}`);
       continue;
     }
@@ -93,22 +93,24 @@ export async function warnOfMissing(
   }
 }
 
-/** When somebody asks what is done about lost cards. */
-interface LossAt {
+/** How far back a run lists cards, and its time. */
+interface RunScope {
   /** --since, epoch milliseconds UTC; undefined if it is not given. */
   readonly since: number | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-/** The part of the list that is read again for a month that lost whole lines; empty if none is. */
-function partsToList(
+/** The part of the list that is read again for a month that lost whole lines; undefined if none is. */
+function partToList(
   file: Pick<MonthFile, 'month'>,
   missing: MissingCards,
-  { since, now }: LossAt,
-): Part[] {
+  { since, now }: RunScope,
+): Part | undefined {
   const part = partOfLostLines(file, missing, now);
-  return part === undefined ? [] : partsSince([part], since);
+  if (part === undefined) return undefined;
+  const [wantedPart] = partsSince([part], since);
+  return wantedPart;
 }
 
 /**
@@ -128,7 +130,7 @@ export function isLossDue(missing: MissingCards, now: number): boolean {
   return retryTime !== undefined && retryTime <= now;
 }
 
-/** What a run does about lost cards, for a quote. */
+/** What a run would list again, for a quote. */
 export interface LossesAhead {
   /** Cards whose outcomes are bought again, if the service still lists them. */
   readonly cards: number;
@@ -137,8 +139,8 @@ export interface LossesAhead {
 }
 
 /** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
-export async function lossesAhead(history: WorkingHistory, loss: LossAt): Promise<LossesAhead> {
-  const { now } = loss;
+export async function lossesAhead(history: WorkingHistory, scope: RunScope): Promise<LossesAhead> {
+  const { now } = scope;
   await openMonthsToMend(history, now);
   history.noteRestored();
   let cards = 0;
@@ -149,7 +151,7 @@ export async function lossesAhead(history: WorkingHistory, loss: LossAt): Promis
     pages += file.damaged.length;
     const missing = missingCards(file, history.manifest);
     if (missing === undefined || !isLossDue(missing, now)) continue;
-    if (partsToList(file, missing, loss).length === 0) continue;
+    if (partToList(file, missing, scope) === undefined) continue;
     cards += missing.cards;
     pages += Math.ceil((file.cards.size + missing.cards) / LIMITS.cardsPerPage);
   }

@@ -58,8 +58,19 @@ export type Observations = v.InferOutput<typeof Observations>;
  *   nothing, passes now: it asks what a run would observe.
  */
 export function withObservation(before: Observations | undefined, heard: number): Observations {
-  const first = Math.min(heard, before === undefined ? heard : at(before.first));
+  const first = firstObserved(before?.first, heard);
   return { first: formatApiTime(first), last: formatApiTime(heard) };
+}
+
+/**
+ * When something was first observed that is observed again now. If an earlier run heard a later time than this one, its time was wrong:
+ * then this observation is the first.
+ * @param first API time; undefined if it was not observed before
+ * @param heard the service's time, epoch milliseconds UTC
+ * @returns epoch milliseconds UTC
+ */
+export function firstObserved(first: string | undefined, heard: number): number {
+  return first === undefined ? heard : Math.min(heard, at(first));
 }
 
 /**
