@@ -10,7 +10,7 @@ import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { type Finding, latestNews, type News, newsOf } from '../outcomes/findings.ts';
-import { type Focus, newFocus } from '../outcomes/focus.ts';
+import type { Focus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import type { Evidence } from '../outcomes/question.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
@@ -41,7 +41,13 @@ import {
 } from './parts/today-news.ts';
 import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
-import { adviceOfFocus, searchSettings, tuneCommand, typeToBuyFirst } from './tune.ts';
+import {
+  adviceOfFocus,
+  searchSettings,
+  tuneCommand,
+  typeToBuyFirst,
+  typeToBuyVsBtc,
+} from './tune.ts';
 
 interface TodayOptions extends OfHistory {
   /** Whether an export runs first. */
@@ -70,13 +76,12 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
   const { caveats, known, evidence } = inquiry;
-  const focusToTell = newFocus(focus, evidence.now - NEWS_AGE);
   const view = todayView({
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
-    focus: adviceOfFocus(invocation, options, focusToTell),
+    focus: adviceOfFocus(invocation, options, focus),
     caveats,
     // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,
@@ -138,7 +143,10 @@ interface Look {
   readonly prospect: Prospect | undefined;
   /** What exports leave out if they buy few outcomes; undefined if they buy a quarter or more, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
-  /** The type of which exports should buy outcomes first; undefined without `scarcity`, and if no type should come first. */
+  /**
+   * The type of which exports should buy outcomes first. Undefined if no type should come first, and without `scarcity`, if it
+   * would come first only for a test of its numbers.
+   */
   readonly focus: Focus | undefined;
   /** The types of which an export bought outcomes first, because of its --focus. */
   readonly boughtFirst: readonly string[];
@@ -172,7 +180,10 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   );
   const prospect = prospectOf(standings, evidence, inquiry.known);
   const scarcity = scarcityOf(evidence);
-  const focus = scarcity === undefined ? undefined : typeToBuyFirst(inquiry, standings);
+  const focus =
+    scarcity === undefined
+      ? typeToBuyVsBtc(inquiry, standings)
+      : typeToBuyFirst(inquiry, standings);
   const today: Today = {
     generated_at: formatApiTime(now),
     history: factsOfHistory,

@@ -188,10 +188,18 @@ export function adviceVsBtc(
   inquiry: Inquiry,
   standings: readonly Standing[],
 ): FocusAdvice | undefined {
+  return adviceOfFocus(invocation, options, typeToBuyVsBtc(inquiry, standings));
+}
+
+/** The type to buy first, if that is to show whether it is below BTC, too; otherwise undefined. */
+export function typeToBuyVsBtc(
+  inquiry: Inquiry,
+  standings: readonly Standing[],
+): Focus | undefined {
   // Without such a type, all numbers would be tested in vain.
   if (!standings.some(mayBeBelowBtc)) return undefined;
   const focus = typeToBuyFirst(inquiry, standings);
-  return focus?.why === 'vs_btc' ? adviceOfFocus(invocation, options, focus) : undefined;
+  return focus?.why === 'vs_btc' ? focus : undefined;
 }
 
 /** The command line of `tune` for the same cards. @param type undefined for all types */

@@ -98,16 +98,6 @@ export function focusOf(
   return focusAmong(standings, questionsOnce, { cardsBefore, isUnderWay: false });
 }
 
-/**
- * The focus for a page that is read each morning. A focus on the question whether a type is below BTC, too, is left out once it
- * is no news that the type is below the others: the question may stay open for months. (`tune` goes on with it.)
- * @param newSince what was found before is no news, epoch milliseconds UTC
- */
-export function newFocus(focus: Focus | undefined, newSince: number): Focus | undefined {
-  const isOld = focus?.why === 'vs_btc' && (focus.belowSince ?? newSince) < newSince;
-  return isOld ? undefined : focus;
-}
-
 interface FocusTerms {
   /** Before this month. */
   readonly cardsBefore: CardsByType;

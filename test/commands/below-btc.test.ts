@@ -64,6 +64,7 @@ it.for([
     return stdout.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
   };
   const pages = {
+    today: await on('today'),
     stats: await on('stats', '--by', 'type'),
     ofType: await on('screeners', 'low'),
     report: await on('report', '-'),

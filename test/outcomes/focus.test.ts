@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
-import { cardsBeforeMonth, focusOf, hindranceOf, newFocus } from '../../src/outcomes/focus.ts';
+import { cardsBeforeMonth, focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import type { NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
@@ -228,17 +228,6 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       bought: 88,
     });
   });
-});
-
-it('is told each morning only while it is news that the type is below the others', () => {
-  const question = focusOf([below('a', { verdictSince: AT })], () => [], NONE_BEFORE);
-  const numbers = focusOf([standing('a')], () => [waiting('a')], NONE_BEFORE);
-  expect([
-    newFocus(question, AT),
-    newFocus(question, AT + 1),
-    newFocus(numbers, AT + 1),
-    newFocus(undefined, AT),
-  ]).toEqual([question, undefined, numbers, undefined]);
 });
 
 describe('a type that exports buy first already', () => {
