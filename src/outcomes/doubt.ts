@@ -91,14 +91,14 @@ export function beginsDoubt(verdict: Side, newest: NewestCards): boolean {
 }
 
 /**
- * Whether newer cards end a doubt: they show the verdict by themselves, or three quarters of what there was before.
+ * Whether newer cards end a doubt: they show the verdict by themselves, or two thirds of what there was before.
  * @param before the difference of the cards before the doubt, percentage points
  */
 export function endsDoubt(verdict: Side, newest: NewestCards, before: number): boolean {
   const { outcomes, percentage_points: points, interval_95 } = newest;
   if (outcomes < LEAST_CARDS || interval_95 === null) return false;
-  const threeQuarters = (3 / 4) * before;
-  const isMostBack = verdict === 'above' ? points >= threeQuarters : points <= threeQuarters;
+  const twoThirds = (2 / 3) * before;
+  const isMostBack = verdict === 'above' ? points >= twoThirds : points <= twoThirds;
   return isMostBack || isOnSide(interval_95, verdict);
 }
 

@@ -438,7 +438,7 @@ it('calls no type worth keeping that does less lately', async () => {
   ]);
   const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
   expect(page).toMatch(
-    /^Wait +price_breakout: do not act on its cards for now \(\+3\.2 pp in the last 30 days, \+2\.8 before\)\nKeep +for now volume_spike$/m,
+    /^Wait +price_breakout: do not act on its cards until newer ones show it again \(\+3\.2 pp in the last 30 days, \+2\.8 before\)\nKeep +for now volume_spike$/m,
   );
   expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
   const words = ['stats', '--from', directory, '--by', 'type'];
@@ -456,11 +456,11 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   const tune = `screener tune volume_spike --from ${path.join(home.folder, 'news')}`;
   expect(news).toBe(
     [
-      'price_breakout: above your other cards since 27 Sep (+2.31 pp then).',
-      'oi_surge: below your other cards since 28 Sep (-1.20 pp then). It is below BTC, too: worth dropping.',
+      'price_breakout: above your other cards since 27 Sep (+2.31 pp then, likely smaller).',
+      'oi_surge: below your other cards since 28 Sep (-1.20 pp then, likely smaller). It is below BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
       `  ${tune}`,
-      'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: do not act on its cards for now.',
+      'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: do not act on its cards until newer ones show it again.',
       'oi_surge: your change of 2 Sep helped. Keep the new settings.',
     ].join('\n'),
   );

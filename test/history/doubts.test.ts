@@ -108,7 +108,9 @@ it('is written on the second day that says so, told once, and stays until two da
     said: { today: 'Wait', stats: 'Wait', toDo: null, holds: 'not_clear' },
   });
   const news = await cron.command('today', '--changes');
-  expect(news.stdout).toContain('It may have stopped working: do not act on its cards for now.');
+  expect(news.stdout).toContain(
+    'It may have stopped working: do not act on its cards until newer ones show it again.',
+  );
   expect((await cron.command('today', '--changes')).stdout).toBe('');
   // Two weeks after the edge came back, its newest cards show it again. The first day alone does not end the doubt.
   await runAfter(cron, 20);

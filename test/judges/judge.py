@@ -512,7 +512,7 @@ def lines_of_doubts(groups, now, begun, notebook):
         before, m = (told["before"] if is_doubted else middle(older)), side * newer.m
         shows = ends(at_95)[0] > 0
         if is_doubted:
-            has_news = shows or m >= 0.75 * side * before
+            has_news = shows or m >= 2 / 3 * side * before
         else:
             has_news = at_99 is not None and not shows and ends(at_99)[1] < side * before
         if has_news:

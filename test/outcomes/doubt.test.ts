@@ -127,8 +127,8 @@ describe('a doubt about 2 pp ends if newer cards', () => {
   it.each([
     { what: 'show the verdict by themselves', points: 0.7, widths: { half95: 0.6 }, ends: true },
     { what: 'touch 0', points: 0.7, widths: { half95: 0.7 }, ends: false },
-    { what: 'show three quarters', points: 1.5, widths: { half95: 1.6 }, ends: true },
-    { what: 'show less', points: 1.49, widths: { half95: 1.6 }, ends: false },
+    { what: 'show two thirds', points: 1.34, widths: { half95: 1.6 }, ends: true },
+    { what: 'show less', points: 1.33, widths: { half95: 1.6 }, ends: false },
     { what: 'are 29', points: 1.9, widths: { half95: 0.6, outcomes: 29 }, ends: false },
   ])('$what: $ends', ({ points, widths, ends }) => {
     // What the earlier cards show by now no longer counts: they include days of the doubt.

@@ -172,7 +172,7 @@ function namesForNow(forNow: readonly TypeAction[], nameOfMany: string): Phrase 
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
   const nameOfRest = isAnyNamed ? otherTypes(rest.length) : nameOfMany;
   return inList([
-    ...phrasesWithReasons(withReason, 'dim', whyKept),
+    ...phrasesWithReasons(withReason, 'dim', whyKeptForNow),
     ...noLongerSure,
     ...phrasesOfRest(rest, nameOfRest),
   ]);
@@ -220,6 +220,12 @@ function whyKept({ section, standing }: TypeAction): string {
   if (section !== 'behind_btc') return '';
   if (verdict === 'small') return `within ${least} pp of ${WHOM.others}`;
   return `not surely below ${WHOM.others}`;
+}
+
+/** The same of a type that is kept for now, and what newer cards show if they cast doubt: `not surely below BTC, but 0.0 pp in the last 20 days`. */
+function whyKeptForNow(action: TypeAction): string {
+  const reasons = [whyKept(action), butNewerCards(action.standing) ?? ''];
+  return reasons.filter((reason) => reason !== '').join(', ');
 }
 
 /**

@@ -10,7 +10,7 @@ import { dayAndMonth, points, signed } from '../format.ts';
 export const MAY_HAVE_STOPPED = 'may have stopped working';
 
 /** What to do with a type that may have stopped working. */
-export const DO_NOT_ACT = 'do not act on its cards for now';
+export const DO_NOT_ACT = 'do not act on its cards until newer ones show it again';
 
 /** What it may mean that a type does less than before, that is, that it is nearer to 0. */
 export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {

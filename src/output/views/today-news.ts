@@ -26,7 +26,7 @@ import { belowVsBtcSentence } from './to-do-words.ts';
 import { verdictName } from './verdict-names.ts';
 
 /**
- * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
+ * `pump: above your other cards since 20 Nov (+2.31 pp then, likely smaller). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
  * @param standing how the type of the news stands now; undefined if the type has no standing
  * @param notebook all lines, oldest first
@@ -149,21 +149,21 @@ function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): str
 }
 
 /**
- * `pump: +0.70 since 9 Sep, +3.00 before (found on 29 Sep). It may have stopped working: do not act on its cards for now.`
- * `pump: +2.40 since 20 Sep (found on 10 Oct). It works again.`
+ * `pump: +0.70 pp from 9 Sep to 29 Sep, +3.00 before. It may have stopped working: do not act on its cards until newer ones show it
+ * again.`
+ * `pump: +2.40 pp from 20 Sep to 10 Oct. It works again.`
  */
 function doubtNews(line: DoubtFinding): string {
   const { verdict, of, newer } = line;
-  const since = `since ${dayAndMonth(at(line.newer_since))}`;
-  const newest = `${safeText(line.type)}: ${points(newer.percentage_points)} ${since}`;
-  const found = `(found on ${dayAndMonth(at(line.at))})`;
+  const times = `from ${dayAndMonth(at(line.newer_since))} to ${dayAndMonth(at(line.at))}`;
+  const newest = `${safeText(line.type)}: ${percentagePoints(newer.percentage_points)} ${times}`;
   if (verdict === 'cleared') {
     const meaning = of === 'above' ? 'It works again.' : 'It is as bad as before again.';
-    return `${newest} ${found}. ${meaning}`;
+    return `${newest}. ${meaning}`;
   }
   const meaning =
     of === 'above' ? `${LESS_LATELY_MEANS.above}: ${DO_NOT_ACT}` : LESS_LATELY_MEANS.below;
-  return `${newest}, ${points(line.before)} before ${found}. ${asSentence(meaning)}`;
+  return `${newest}, ${points(line.before)} before. ${asSentence(meaning)}`;
 }
 
 function typeNews(
@@ -205,15 +205,17 @@ function belowBtcNews(line: TypeFinding): string {
 }
 
 function foundNews(line: TypeFinding, standing: Standing | undefined): string {
-  const { verdict, to, vs_btc: verdictVsBtc } = line;
+  const { verdict, to } = line;
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
-  // `then` is the day of the verdict: lists show today's figure.
-  const finding = `${since} (${figure} then${weak}).`;
+  // `then` is the day of the verdict: lists show today's figure. A difference is found on a day on which it looks large.
+  const finding = `${since} (${figure} then, likely smaller${weak}).`;
   // Other news say what to do with a type that may have stopped working since then.
   if (standing !== undefined && mayHaveStopped(standing)) return finding;
+  // The rows of the types show the verdict against BTC as it is today.
+  const verdictVsBtc = standing?.verdict === verdict ? standing.verdictVsBtc : line.vs_btc;
   const isWorthKeeping = toDoOf(verdict, to, verdictVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'

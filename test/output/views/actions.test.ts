@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
   less_lately: [
     {
       group: judged('a', 'above', { lessLately: lately }),
-      wait: 'a: do not act on its cards for now (+0.5 pp in the last 30 days, +2.2 before)',
+      wait: 'a: do not act on its cards until newer ones show it again (+0.5 pp in the last 30 days, +2.2 before)',
       keep: 'for now open',
       drop: 'nothing yet',
     },
@@ -327,16 +327,23 @@ describe('the answer', () => {
       -2.08,
       -1.54,
     );
+    const kept = withFigures(
+      judged('c', 'below', { verdictVsBtc: 'small', ...inDoubt(0.02, -1.6) }),
+      -1.59,
+      0.1,
+    );
     expect({
+      kept: linesOf([kept])[0],
       doubted: linesOf([doubted(-0.22)])[0],
       doubtedNearZero: linesOf([doubted(-0.04)])[0],
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
+      kept: 'Keep   for now c (-1.6 pp vs your other cards, within 1 pp of BTC, but 0.0 pp in the last 20 days)',
       doubted:
-        'Wait   a: do not act on its cards for now (-0.2 pp in the last 20 days, +2.1 before)',
+        'Wait   a: do not act on its cards until newer ones show it again (-0.2 pp in the last 20 days, +2.1 before)',
       doubtedNearZero:
-        'Wait   a: do not act on its cards for now (0.0 pp in the last 20 days, +2.1 before)',
+        'Wait   a: do not act on its cards until newer ones show it again (0.0 pp in the last 20 days, +2.1 before)',
       dropped:
         'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC, but +0.3 pp in the last 20 days)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',

@@ -27,6 +27,23 @@ it.each(['above', 'below', 'small', 'unclear'] as const)(
   },
 );
 
+it('of a type found below the others say how it stands to BTC today, as its row does', () => {
+  const line = { ...finding, verdict: 'below', vs_btc: 'unclear' } as const;
+  const endOf = (standing?: Standing) =>
+    newsWords({ line, before: undefined }, standing).split('). ')[1];
+  const sentenceOf = (verdictVsBtc: 'small' | 'unclear') =>
+    belowVsBtcSentence({ verdict: 'below', comparedWith: 'others', verdictVsBtc }, null);
+  expect({
+    unknown: endOf(),
+    small: endOf(judged('pump', 'below', { verdictVsBtc: 'small' })),
+    noLongerBelow: endOf(judged('pump', 'unclear', { verdictVsBtc: 'small' })),
+  }).toEqual({
+    unknown: sentenceOf('unclear'),
+    small: sentenceOf('small'),
+    noLongerBelow: sentenceOf('unclear'),
+  });
+});
+
 it.each([
   { vsBtc: 'below', advice: 'There is no reason to drop it any more.' },
   { vsBtc: 'above', advice: 'Keep it.' },
@@ -117,7 +134,7 @@ it('a type that was below the others, and is below BTC now, is not below BTC, to
   } as const;
   const words = (now: TypeFinding) => newsWords({ line: now, before });
   expect({ ofBtc: words(line), ofOthers: words({ ...line, to: 'others' }) }).toEqual({
-    ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then).',
+    ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then, likely smaller).',
     ofOthers: 'pump: below BTC, too, since 29 Nov: worth dropping.',
   });
 });
@@ -147,14 +164,14 @@ it('only a type that was above may have stopped working', () => {
     belowOnceMore: newsOf(below, { ...less(2, 1.9), verdict: 'as_before' }),
   }).toEqual({
     above:
-      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.',
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer ones show it again.',
     below:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
     aboveAgain: 'pump: no longer surely less (20 Nov): -2.00 in the last 30 days, -2.10 before.',
     belowAgain:
       'pump: no longer surely less bad (20 Nov): -2.00 in the last 30 days, -2.10 before.',
     aboveOnceMore:
-      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.',
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer ones show it again.',
     belowOnceMore:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
   });
@@ -192,10 +209,10 @@ it('tells of a doubt what newer cards show, and what to do', () => {
       newsWords({ line: of, before: undefined }),
     ),
   ).toEqual([
-    'pump: +0.70 since 9 Sep, +3.00 before (found on 29 Sep). It may have stopped working: do not act on its cards for now.',
-    'pump: +0.70 since 9 Sep (found on 29 Sep). It works again.',
-    'pump: +0.70 since 9 Sep, -3.00 before (found on 29 Sep). It may be less bad by now.',
-    'pump: +0.70 since 9 Sep (found on 29 Sep). It is as bad as before again.',
+    'pump: +0.70 pp from 9 Sep to 29 Sep, +3.00 before. It may have stopped working: do not act on its cards until newer ones show it again.',
+    'pump: +0.70 pp from 9 Sep to 29 Sep. It works again.',
+    'pump: +0.70 pp from 9 Sep to 29 Sep, -3.00 before. It may be less bad by now.',
+    'pump: +0.70 pp from 9 Sep to 29 Sep. It is as bad as before again.',
   ]);
 });
 
