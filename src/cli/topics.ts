@@ -11,7 +11,7 @@ import {
   everyPath,
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
-import { LEAST } from '../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../outcomes/question.ts';
 import { FORMAT_NAMES, PROGRAM_FLAGS, PROGRAM_FORMATS } from '../output/formats.ts';
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
@@ -52,7 +52,7 @@ const CARDS_AND_OUTCOMES: Glossary = [
 ];
 
 /** `within 1 pp`: the name of the verdict `small` on screens. */
-const SMALL = `within ${LEAST} pp`;
+const SMALL = `within ${DEFAULT_LEAST} pp`;
 
 /**
  * What was simulated, and in how many of 100 accounts it happened. Most of the accounts have six types, about 40 cards a day, and

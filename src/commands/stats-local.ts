@@ -8,10 +8,10 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import {
   choiceOf,
+  DEFAULT_LEAST,
   isOfAllTypes,
   isOfWholeTypes,
   isTypeChosen,
-  LEAST,
   type Question,
   type Terms,
   termsOf,
@@ -105,7 +105,11 @@ function isAnyCardOf({ evidence }: Inquiry, type: string | undefined): boolean {
 }
 
 /** How the cards are judged. Without --horizon it is the horizon of the field in --sort (`horizons.1h.sample`), otherwise 24 h. */
-function termsIn({ sort = '', horizon, least = LEAST }: StatsLocalOptions): Omit<Terms, 'by'> {
+function termsIn({
+  sort = '',
+  horizon,
+  least = DEFAULT_LEAST,
+}: StatsLocalOptions): Omit<Terms, 'by'> {
   const sortedHorizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`));
   return { horizon: horizon ?? sortedHorizon ?? MAIN_HORIZON, least };
 }

@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { isWithoutFigureForGood } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf, purchaseOf } from '../outcomes/picks.ts';
-import { LEAST } from '../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../outcomes/question.ts';
 import { isNearlyAllBought } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
@@ -40,7 +40,7 @@ export interface StatsPickedOptions extends OfHistory {
 }
 
 export async function run(invocation: Invocation, options: StatsPickedOptions): Promise<void> {
-  const { picked: file = '-', horizon = MAIN_HORIZON, least = LEAST, where = [] } = options;
+  const { picked: file = '-', horizon = MAIN_HORIZON, least = DEFAULT_LEAST, where = [] } = options;
   await checkConditions(invocation.notes, where);
   const pickedIds = await readPickedIds(invocation, file);
   const inquiry = await readEverything(invocation, options);
@@ -135,7 +135,7 @@ function purchasePipe(invocation: Invocation, options: StatsPickedOptions): stri
     '--picked': picked,
     ...cardOptions(options),
     '--horizon': horizon === MAIN_HORIZON ? undefined : horizon,
-    '--least': least === LEAST ? undefined : least,
+    '--least': least === DEFAULT_LEAST ? undefined : least,
     '--json': true,
   });
   const show = commandLine(invocation, 'signals show');

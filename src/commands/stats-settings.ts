@@ -2,7 +2,7 @@
 import { type ScreenerError, usageError } from '../errors.ts';
 import { periodsInUseByType } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { LEAST } from '../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
@@ -21,7 +21,7 @@ export async function showSettings(
   options: StatsLocalOptions,
 ): Promise<void> {
   refuseOptionsOfRankings(options);
-  const { type, least: leastPoints = LEAST } = options;
+  const { type, least: leastPoints = DEFAULT_LEAST } = options;
   // The cards of all types are read: without --type, the error lists the types whose settings changed.
   const inquiry = await inquire(
     invocation,

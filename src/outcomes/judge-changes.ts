@@ -5,7 +5,7 @@ import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
-import { LEAST } from './question.ts';
+import { DEFAULT_LEAST } from './question.ts';
 import {
   ChangeComparison,
   type ChangeEvidence,
@@ -43,7 +43,7 @@ export function judgeChanges(
     const verdictBefore = lineBefore?.verdict;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
-    const verdict = changeVerdict(effect, LEAST, verdictBefore);
+    const verdict = changeVerdict(effect, DEFAULT_LEAST, verdictBefore);
     // Too few days are no verdict yet.
     if (verdict === 'too_few_days') continue;
     if (verdict === verdictBefore) continue;

@@ -40,7 +40,7 @@ import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { verdictOnTimes } from './last-30-days.ts';
 import { boughtAfterOthers } from './purchases.ts';
-import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
+import { DEFAULT_LEAST, DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW } from './question.ts';
 import {
   answersWithin,
   lastSittings,
@@ -328,7 +328,7 @@ interface LineTerms {
   readonly isBoughtAfterOthers: boolean;
 }
 
-const RULE = { least: LEAST };
+const RULE = { least: DEFAULT_LEAST };
 
 /** The line that a type would get. @param lineBefore the notebook's last line on the type under its present settings */
 function lineOf(
@@ -355,7 +355,7 @@ function lineOf(
     sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
     source: comparedWith === 'others' && service !== undefined ? 'service' : 'bought',
     settings_since: apiTimeOrNull(settingsSince),
-    least: LEAST,
+    least: DEFAULT_LEAST,
     weak: isWeak(deciding),
     shows_at: verdict === 'unclear' ? showsAt(estimates, lineBefore, terms) : null,
   };

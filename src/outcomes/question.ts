@@ -13,8 +13,8 @@ import type { GroupBy } from './types.ts';
  */
 export const JUDGED_WINDOW = 180 * DAY;
 
-/** The smallest difference that matters after `MAIN_HORIZON`, percentage points. */
-export const LEAST = 1;
+/** The smallest difference that matters after `MAIN_HORIZON` if --least says nothing else, percentage points. */
+export const DEFAULT_LEAST = 1;
 
 /**
  * The smallest difference that matters after a horizon, percentage points.
@@ -81,7 +81,7 @@ export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'leas
 
 export const DEFAULT_QUESTION: DefaultQuestion = { kind: 'default' };
 
-const DEFAULT_TERMS: Terms = { by: 'type', horizon: MAIN_HORIZON, least: LEAST };
+const DEFAULT_TERMS: Terms = { by: 'type', horizon: MAIN_HORIZON, least: DEFAULT_LEAST };
 
 const EVERY_CARD: CardChoice = {
   since: undefined,

@@ -9,7 +9,7 @@ import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { orWords } from '../base/words.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
 import { figure, interval, sinceThen } from './figure.ts';
-import { LEAST, leastOf } from './question.ts';
+import { DEFAULT_LEAST, leastOf } from './question.ts';
 import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
@@ -166,7 +166,7 @@ export function isWellTested({
  * smallest difference that matters.
  */
 export function leastGainOf(horizon: HorizonName): number {
-  return leastOf(horizon, LEAST) / 2;
+  return leastOf(horizon, DEFAULT_LEAST) / 2;
 }
 
 /** Whether a stricter setting is expected to bring enough to be chosen. A chosen one stays, also if it is expected to bring less. */

@@ -25,7 +25,7 @@ import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { picksOf } from '../../src/outcomes/picks.ts';
 import { PICKS_TABLE } from '../../src/outcomes/picks-figures.ts';
-import { type Evidence, LEAST, leastOf, questionOf } from '../../src/outcomes/question.ts';
+import { DEFAULT_LEAST, type Evidence, leastOf, questionOf } from '../../src/outcomes/question.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
 import {
   CHANGE_LEVEL,
@@ -330,7 +330,7 @@ function nearPicks(
     { cards, dueUntil: NOW - DAY, idsNoLongerBought: new Set() },
     {
       ...{ kind: 'picks', ids: new Set(picked.map(String)), repeatedLines: 0 },
-      ...{ horizon: '24h', least: LEAST },
+      ...{ horizon: '24h', least: DEFAULT_LEAST },
       ...{ since: undefined, until: undefined, symbol: undefined, type: undefined, where: [] },
     },
   );
@@ -484,7 +484,7 @@ it.skipIf(python === undefined)(
         const ours = compared.map((change) => {
           const effect = comparison.effectOf(change);
           const { controls, difference } = effect;
-          const verdict = changeVerdict(effect, leastOf(name, LEAST));
+          const verdict = changeVerdict(effect, leastOf(name, DEFAULT_LEAST));
           return {
             controls: controls.join(' '),
             difference_percentage_points: cleanOrNull(difference.value),

@@ -1,5 +1,5 @@
 /** What is true of a lived account, and what it says to the verdicts that a morning shows. */
-import { LEAST } from '../../src/outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../src/outcomes/question.ts';
 import { MARGIN } from '../../src/statistics/rule.ts';
 import {
   changeDaysOf,
@@ -65,7 +65,7 @@ function countedDays({ listed }: LivedAccount, type: LivedType, day: number): Da
 /** @param truth, @param now in all the days that are counted, and on the last of them, percentage points */
 function ofSide(verdict: string, truth: number, now: number): Truth {
   if (verdict === 'small')
-    return { value: truth, against: Math.abs(truth) >= LEAST ? 'false' : null };
+    return { value: truth, against: Math.abs(truth) >= DEFAULT_LEAST ? 'false' : null };
   const sign = verdict.startsWith('above') ? 1 : -1;
   if (sign * truth <= MARGIN) return { value: truth, against: 'false' };
   return { value: truth, against: sign * now <= MARGIN ? 'outlived' : null };
@@ -83,7 +83,8 @@ function ofChange({ verdict }: Claim, type: LivedType, day: number): Truth {
     .at(-1);
   if (changed === undefined) return { value: null, against: 'false' };
   const value = effectOfChange(type, changed);
-  if (verdict === 'small') return { value, against: Math.abs(value) >= LEAST ? 'false' : null };
+  if (verdict === 'small')
+    return { value, against: Math.abs(value) >= DEFAULT_LEAST ? 'false' : null };
   const sign = verdict === 'higher' ? 1 : -1;
   return { value, against: sign * value <= MARGIN ? 'false' : null };
 }

@@ -10,7 +10,7 @@ import {
   purchaseOf,
   slowPicksOf,
 } from '../../src/outcomes/picks.ts';
-import { LEAST } from '../../src/outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../src/outcomes/question.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const BEGIN = Date.UTC(2026, 5, 1);
@@ -55,7 +55,7 @@ function answerOf({ days, isPicked, daysBought = 0, idsBought = new Set() }: Pic
   return picksOf(
     { cards, dueUntil: BEGIN + days * DAY, idsNoLongerBought: new Set() },
     {
-      ...{ kind: 'picks', ids: picked, repeatedLines: 0, horizon: '24h', least: LEAST },
+      ...{ kind: 'picks', ids: picked, repeatedLines: 0, horizon: '24h', least: DEFAULT_LEAST },
       ...{ since: undefined, until: undefined, symbol: undefined, type: undefined, where: [] },
     },
   );

@@ -17,7 +17,7 @@ import { topicText } from '../../src/cli/topics.ts';
 import { commandOf, commandWords, everyPath } from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
-import { LEAST } from '../../src/outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { verdictName } from '../../src/output/views/verdict-names.ts';
 import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
@@ -147,9 +147,9 @@ it('the numbers of the rule are those of README, its picture, `help figures` and
     },
   }).toEqual({
     readme: { margin: MARGIN, kept: KEPT_SMALL },
-    picture: { margin: MARGIN, least: LEAST },
+    picture: { margin: MARGIN, least: DEFAULT_LEAST },
     figures: { margin: MARGIN },
-    contributing: { margin: MARGIN, least: LEAST, kept: KEPT_SMALL * LEAST },
+    contributing: { margin: MARGIN, least: DEFAULT_LEAST, kept: KEPT_SMALL * DEFAULT_LEAST },
   });
 });
 

@@ -1,6 +1,6 @@
 import { HORIZON_NAMES, LEAST_AFTER, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { orWords } from '../../base/words.ts';
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import {
   HISTORY_FLAGS,
@@ -59,7 +59,7 @@ export const stats = command({
       flags: '--least <pp>',
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
       schema: positive,
-      default: String(LEAST),
+      default: String(DEFAULT_LEAST),
       needs: HISTORY_FLAGS,
     },
     {

@@ -12,7 +12,7 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeInNotebook, unsteadyTypes } from '../../outcomes/findings.ts';
 import { JUDGED_AFTER_CHANGE } from '../../outcomes/judge-changes.ts';
-import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST, type Evidence, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
   CHANGE_LEVEL,
@@ -59,7 +59,7 @@ export function settingsHistory(
   inquiry: Inquiry,
   type: string,
   standings: readonly Standing[],
-  least = LEAST,
+  least = DEFAULT_LEAST,
 ): SettingsHistory {
   const standing = standings.find(({ group }) => group === type);
   const { looks } = inquiry;
@@ -121,13 +121,13 @@ function figuresOfChange(
   const lastSeenBefore = before.until ?? evidence.until;
   const firstSeenAfter = after.since ?? evidence.until;
   // The notebook answers only the default question. With another --least the question is another one.
-  const findings = least === LEAST ? (evidence.findings ?? []) : [];
+  const findings = least === DEFAULT_LEAST ? (evidence.findings ?? []) : [];
   const inNotebook = changeInNotebook(findings, type, firstSeenAfter);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
   // Exports judge the last change for some time. On the first day that says that it helped or hurt, the notebook has no line yet.
   const isNew = after.until === undefined && evidence.now - firstSeenAfter <= JUDGED_AFTER_CHANGE;
-  const isJudged = isNew && least === LEAST && evidence.findings !== undefined;
+  const isJudged = isNew && least === DEFAULT_LEAST && evidence.findings !== undefined;
   const isFirstDay = isJudged && inNotebook === undefined && isChangeSide(main.verdict);
   const verdict = isFirstDay ? 'unclear' : (inNotebook?.line.verdict ?? main.verdict);
   return {

@@ -1,6 +1,6 @@
 /** Command lines of `stats` that its screens offer. */
 import type { HorizonName } from '../../api/contract/horizons.ts';
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import type { Invocation } from './invocation.ts';
 import { cardOptions, commandLineWords, historyOptions, offeredLine } from './next-command.ts';
@@ -36,7 +36,7 @@ export function againCommand(
     ...cardOptions(options),
     '--by': by,
     // The default is not written.
-    '--least': least === LEAST ? undefined : least,
+    '--least': least === DEFAULT_LEAST ? undefined : least,
     '--horizon': horizon,
     '--sort': sort,
     '--min-sample': minSample,

@@ -1,11 +1,11 @@
 /** What a change of settings did, and what to do about it, in words: every page has these. */
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import type { ChangeVerdict } from '../../outcomes/settings-change.ts';
 import type { LastChange } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
 
 /** What a change did: `helped`. @param least the smallest difference that matters, percentage points */
-export function changeEffect(verdict: ChangeVerdict, least = LEAST): string {
+export function changeEffect(verdict: ChangeVerdict, least = DEFAULT_LEAST): string {
   switch (verdict) {
     case 'higher':
       return 'helped';

@@ -3,7 +3,7 @@
 import { andWords } from '../../base/words.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
 import { safeText } from '../safe-text.ts';
@@ -38,7 +38,7 @@ const LOOSEN = 'Looser settings bring more cards, and answers sooner.';
 
 /** Whether a difference that matters is too small to be seen, however long one waits. */
 function isTooLargeToWaitFor({ wouldShow }: TypeProspect): boolean {
-  return lastingSize(wouldShow) > LEAST;
+  return lastingSize(wouldShow) > DEFAULT_LEAST;
 }
 
 /** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
@@ -48,7 +48,7 @@ function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
 
 /** Percentage points, rounded to half of one: the size is known to a quarter of itself. None is told below what matters. */
 function lastingSize(size: number): number {
-  return Math.max(LEAST, Math.round(2 * size) / 2);
+  return Math.max(DEFAULT_LEAST, Math.round(2 * size) / 2);
 }
 
 /** `3 pp (oi) and 3.5 pp (price)`, `2 pp (a, b)`; of many types `1.5 pp (b) to 5.5 pp (h)`. */

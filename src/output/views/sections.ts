@@ -1,7 +1,7 @@
 /** The sections of a ranking (`stats --by`): which groups each has, and its heading. What to do about them is in actions.ts. */
 import { groupBy } from '../../base/collections.ts';
 import { mayHaveStopped } from '../../outcomes/doubt.ts';
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -128,7 +128,7 @@ export function isNothingKnown(standings: readonly Standing[]): boolean {
 
 /** The sections that have a group. Within a section, the groups keep the order of `standings`. */
 export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
-  const least = standings.find(({ verdict }) => verdict !== null)?.least ?? LEAST;
+  const least = standings.find(({ verdict }) => verdict !== null)?.least ?? DEFAULT_LEAST;
   const sections: StandingSection[] = [];
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);

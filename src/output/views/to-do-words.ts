@@ -1,7 +1,7 @@
 /** What to do with a group, beside its verdict. */
 
 import { mayHaveStopped } from '../../outcomes/doubt.ts';
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
@@ -147,7 +147,7 @@ export function belowVsBtcSentence(
     verdict,
     comparedWith,
     verdictVsBtc,
-    least = LEAST,
+    least = DEFAULT_LEAST,
   }: Pick<Standing, 'verdict' | 'comparedWith' | 'verdictVsBtc'> & Partial<Pick<Standing, 'least'>>,
   vsBtc: number | null,
 ): string {

@@ -1,6 +1,6 @@
 /** The words for a verdict, and their colours. */
 
-import { LEAST } from '../../outcomes/question.ts';
+import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith, ShownVerdict } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -24,7 +24,7 @@ export const WHOM: Readonly<Record<ComparedWith, string>> = {
 };
 
 /** `above`, `below BTC`, `within 1 pp`. @param least the smallest difference that matters, percentage points */
-export function verdictName(verdict: ShownVerdict, least = LEAST): string {
+export function verdictName(verdict: ShownVerdict, least = DEFAULT_LEAST): string {
   const names: Readonly<Record<ShownVerdict, string>> = {
     above_btc: 'above BTC',
     below_btc: 'below BTC',
