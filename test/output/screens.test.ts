@@ -232,7 +232,7 @@ describe('screeners TYPE --local', () => {
     expect({
       others: value('vs others'),
       btc: value('vs BTC'),
-      n: value('Outcomes'),
+      n: value('Outcomes')?.replace(/, counted by the service up to \d+ \w{3}$/, ''),
       bought: value('Bought'),
     }).toEqual({
       others: `${row?.['VS OTHERS']} pp after 24 h (95 %: ${row?.['95 % INTERVAL']})`,

@@ -21,6 +21,8 @@ export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
 export interface BaseNoteOptions {
   /** What the figures are called on the page. */
   readonly figures?: string;
+  /** Whether the page says elsewhere when the service was asked. */
+  readonly isDayTold?: boolean;
 }
 
 /**
@@ -30,11 +32,11 @@ export interface BaseNoteOptions {
  */
 export function baseNote(
   standings: readonly Standing[],
-  { figures = LISTED_FIGURES }: BaseNoteOptions = {},
+  { figures = LISTED_FIGURES, isDayTold = false }: BaseNoteOptions = {},
 ): string {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const sentences: string[] = [];
-  if (ofService.length > 0) sentences.push(serviceSentence(ofService, figures));
+  if (ofService.length > 0) sentences.push(serviceSentence(ofService, { figures, isDayTold }));
   const faults = new Map<AnswerFault, string[]>();
   const bought: string[] = [];
   for (const { group, base } of standings) {
@@ -59,15 +61,28 @@ export function baseNote(
 
 /**
  * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked between
- * 21 Sep and 6 Oct. Next: 21 Oct.`
+ * 21 Sep and 6 Oct. Next: 21 Oct.` If the page has said that day: `... It is asked again on 21 Oct.`
  */
-function serviceSentence(ofService: readonly Standing[], figures: string): string {
+function serviceSentence(
+  ofService: readonly Standing[],
+  { figures, isDayTold }: Required<BaseNoteOptions>,
+): string {
   const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
+  const next = min(ofService, ({ base }) => base.nextAt);
+  const times = isDayTold ? nextSentence(next) : askedSentences(ofService, next);
+  return `${figures} come from the service, ${counts}.${times}`;
+}
+
+/** @param next epoch milliseconds UTC; undefined if the service is not asked again */
+function nextSentence(next: number | undefined): string {
+  return next === undefined ? '' : ` It is asked again on ${dayAndMonth(next)}.`;
+}
+
+function askedSentences(ofService: readonly Standing[], next: number | undefined): string {
   const [first, last] = extent(ofService, ({ base }) => base.askedAt);
   const asked = first === undefined ? '' : ` It was asked ${askedWords(first, last)}.`;
-  const next = min(ofService, ({ base }) => base.nextAt);
   const nextDay = next === undefined ? '' : ` Next: ${dayAndMonth(next)}.`;
-  return `${figures} come from the service, ${counts}.${asked}${nextDay}`;
+  return `${asked}${nextDay}`;
 }
 
 /** `on 6 Oct`, or `between 21 Sep and 6 Oct` if types differ. @param first epoch milliseconds UTC, as `last` */

@@ -329,7 +329,8 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
         unclearNote(standings),
-        baseNote(standings, { figures: 'Outcomes, vs others, vs BTC' }),
+        // The line Outcomes has the day.
+        baseNote(standings, { figures: 'Outcomes, vs others, vs BTC', isDayTold: true }),
         ...missingNotes(standings),
         allTypes.caveats,
       ),
@@ -418,9 +419,12 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
-/** `480`: how many outcomes the figures are of. */
-function outcomesText({ base: { sample } }: Standing): Part {
-  return sample > 0 && String(sample);
+/** How many outcomes the figures are of: `480`, or `480, counted by the service up to 16 Oct`. */
+function outcomesText({ base: { sample, askedAt } }: Standing): Part {
+  if (sample === 0) return false;
+  return askedAt === undefined
+    ? String(sample)
+    : `${sample}, counted by the service up to ${dayAndMonth(askedAt)}`;
 }
 
 /** `336 up to now`, where the service's figures are of other outcomes, up to the day on which it was asked. */

@@ -1,6 +1,7 @@
 /** The notes below a list of standings. */
 
 import { pluralize } from '../../base/units.ts';
+import { mayBeBelowBtc } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { estimateText } from '../format.ts';
@@ -43,9 +44,15 @@ export function unclearNote(standings: readonly Standing[]): string {
 
 const NEEDS_OF_VERDICT = `Above or below needs a 99.7 % interval outside ±${MARGIN} pp.`;
 
-function looksClearVsBtc({ verdictVsBtc, comparedWith, figures }: Standing): boolean {
+/**
+ * The same for the interval vs BTC. Only beside a verdict that is unclear, or `below; vs BTC unclear`: under any other the note would
+ * read as if that verdict were missing.
+ */
+function looksClearVsBtc(standing: Standing): boolean {
+  const { verdict, verdictVsBtc, comparedWith, figures } = standing;
   if (comparedWith === 'btc' || verdictVsBtc !== 'unclear') return false;
-  return leavesOut0(figures?.median_vs_btc_interval_95);
+  const isAnyUnclear = verdict === 'unclear' || mayBeBelowBtc(standing);
+  return isAnyUnclear && leavesOut0(figures?.median_vs_btc_interval_95);
 }
 
 interface StandingNotesOptions {

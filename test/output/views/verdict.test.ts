@@ -172,6 +172,18 @@ it.each<{ about: string; of: Partial<Standing>; unclear: string; missing: string
     missing: '',
   },
   {
+    about: 'its 95 % interval vs BTC leaves out 0, and it is above the others',
+    of: { figures: vsBtc(0.05, 2), verdict: 'above' },
+    unclear: '',
+    missing: '',
+  },
+  {
+    about: 'its 95 % interval vs BTC leaves out 0, and it is below the others',
+    of: { figures: vsBtc(-2, -0.05), verdict: 'below' },
+    unclear: NEEDS,
+    missing: '',
+  },
+  {
     about: 'its 95 % interval vs BTC has 0',
     of: { figures: vsBtc(-2, 0.05) },
     unclear: '',
@@ -266,6 +278,9 @@ it('names the service once, and why what was bought decides in its place', () =>
     "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
+  expect(baseNote([of('a', ofService)], { figures: 'Outcomes', isDayTold: true })).toBe(
+    'Outcomes come from the service, which counts all outcomes of 30 days, also those you did not buy. It is asked again on 13 Dec.',
+  );
 });
 
 it('says on which days the service was asked', () => {
