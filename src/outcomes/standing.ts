@@ -7,6 +7,7 @@ import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
+import { LEAST_CLUSTERS } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import {
@@ -166,7 +167,7 @@ export interface Base {
   readonly source: Source;
   /** From how many outcomes the figures are. */
   readonly sample: number;
-  /** The difference to BTC; null without outcomes. */
+  /** The difference to BTC; null of too few outcomes (`LEAST_CLUSTERS`): no page shows the median of fewer. */
   readonly vsBtc: number | null;
   /** The difference to the other groups; null without an interval, because it may come from one or two cards. */
   readonly vsOthers: number | null;
@@ -426,7 +427,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
   return {
     source: service === undefined ? 'bought' : 'service',
     sample: service?.size ?? sample.states.measured,
-    vsBtc: service?.vsBtc ?? (vsBtc.size === 0 ? null : vsBtc.value),
+    vsBtc: service?.vsBtc ?? (vsBtc.size < LEAST_CLUSTERS ? null : vsBtc.value),
     vsOthers: hasOthers && !isOfOtherSource ? vsOthers.value : null,
     median: deciding.size === 0 ? null : deciding.value,
     interval: deciding.interval(LEVEL),

@@ -181,8 +181,8 @@ function remarkOf({ groupFigures }: Standing): string {
 function decidingMark({ verdict, comparedWith, base }: Standing): ForestMark | undefined {
   if (base.sample === 0) return undefined;
   const { interval, sureInterval } = base;
-  // `vsOthers` is null if it has no interval: it may rest on a card or two. Lists do not show such a figure either.
-  const median = comparedWith === 'others' ? base.vsOthers : base.median;
+  // Both are null if they may rest on a card or two. Lists do not show such a figure either.
+  const median = comparedWith === 'others' ? base.vsOthers : base.vsBtc;
   return { verdict, median, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
@@ -195,12 +195,8 @@ function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   const verdict = colourVerdictVsBtc(standing);
   if (base.source === 'service') return { verdict, median: base.vsBtc, interval: null };
   if (figures === null || figures.btc_sample === 0) return undefined;
-  const {
-    median_vs_btc_percentage_points: median,
-    median_vs_btc_interval_95: interval,
-    median_vs_btc_interval_997: sureInterval,
-  } = figures;
-  return { verdict, median, interval, sureInterval: sureInterval ?? 'unbounded' };
+  const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sureInterval } = figures;
+  return { verdict, median: base.vsBtc, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
 /** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */

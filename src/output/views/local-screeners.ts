@@ -434,14 +434,15 @@ function boughtText({ base, groupFigures }: Standing): Part {
 }
 
 /**
- * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. False if it is not known. Also false for
- * the difference to the others if the verdict is against BTC: too few of the cards have others on their day.
+ * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. `–` vs BTC of too few outcomes. False if it
+ * is not known. Also false for the difference to the others if the verdict is against BTC: too few of the cards have others on
+ * their day.
  */
 function differenceText(standing: Standing, to: ComparedWith): Part {
   const { base, verdict, comparedWith, verdictVsBtc } = standing;
   if (to === 'others' && comparedWith !== 'others') return false;
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
-  if (value === null) return false;
+  if (value === null) return to === 'btc' && base.sample > 0 && NONE;
   const interval = intervalOf(standing, to);
   const why = isMedianOfService(standing, to) ? ' (no interval)' : '';
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;

@@ -1,18 +1,11 @@
 /** The columns of a list of standings. */
 
 import type { Standing } from '../../outcomes/standing.ts';
-import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { NONE, points } from '../format.ts';
 import type { Column, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { verdictText } from './verdict.ts';
 import { hasVerdict, toneOf } from './verdict-names.ts';
-
-/** The difference to BTC; null if there are too few outcomes: no page shows the median of fewer. */
-function vsBtcOf(standing: Standing | null): number | null {
-  const isEnough = standing !== null && standing.base.sample >= LEAST_CLUSTERS;
-  return isEnough ? standing.base.vsBtc : null;
-}
 
 /**
  * N, both differences and the verdict of each row, all from one source: the service, or bought outcomes.
@@ -32,8 +25,8 @@ export function differenceColumns<T>(
   const verdict: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, verdictOf(of(row)));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
-    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(vsBtcOf(of(row))), {
-      has: (row) => vsBtcOf(of(row)) !== null,
+    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), {
+      has: (row) => of(row)?.base.vsBtc != null,
     }),
     vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, {
       has: (row) => of(row)?.base.vsOthers != null,

@@ -1,25 +1,11 @@
-/** Figures of a standing: of few outcomes none is shown, and each is told once a page. */
+/** Figures of a standing: each is told once a page. */
 import { expect, it } from 'vitest';
 import type { GroupFigures } from '../../../src/outcomes/figure-table.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { pageOfType } from '../../../src/output/views/local-screeners.ts';
-import { differenceColumns } from '../../../src/output/views/standing-columns.ts';
 import { resultWithoutNumbers } from '../../../src/output/views/tune-results.ts';
 import { standing, sure } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
-
-it.each([
-  { sample: 1, shown: false },
-  { sample: 5, shown: false },
-  { sample: 6, shown: true },
-])('a median of $sample outcomes vs BTC is shown: $shown', async ({ sample, shown }) => {
-  const few = standing('few', { base: { ...sure, sample, vsBtc: 1.37 } });
-  const many = standing('many', { base: { ...sure, vsBtc: 0.2 } });
-  const { context, output } = outputTo('table');
-  const { size, vsBtc } = differenceColumns<Standing>((line) => line);
-  await output.page((render) => render.table([size, vsBtc], [few, many]));
-  expect(context.stdout.text.includes('+1.37')).toBe(shown);
-});
 
 const interval = { low: 0.17, high: 1.54 };
 
