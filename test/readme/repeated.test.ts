@@ -178,7 +178,7 @@ describe('the days of outcomes that a verdict needs', () => {
   it('are those of README', () => {
     const days = daysOf(horizonOf(MAIN_HORIZON));
     const named = [
-      ...plain(README).matchAll(/(\d+) days (?:(?:with|of) outcomes|for a first word)/g),
+      ...plain(README).matchAll(/(\d+) days (?:(?:with|of) outcomes|for a first verdict)/g),
     ];
     expect(named.map(([, count]) => Number(count))).toEqual(named.map(() => days));
     expect(named.length, 'how often README says it').toBeGreaterThan(1);
