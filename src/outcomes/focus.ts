@@ -8,12 +8,12 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
 import { beginOfMonth } from '../base/units.ts';
+import { mayHaveStopped } from './doubt.ts';
 import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
-import type { ComparedWith } from './types.ts';
 
 /** The type that exports should buy first, and what its outcomes are to show. */
 export type Focus = FocusVsBtc | FocusProspect;
@@ -161,6 +161,14 @@ export function mayBeBelowBtc({
 }
 
 /**
+ * Whether a type is to be dropped: it is below the others and below BTC, or below BTC if there are no others. A type that is below
+ * the others, but not below BTC, is kept.
+ */
+function isSurelyBehind({ verdict, comparedWith, toDo }: Standing): boolean {
+  return toDo === 'drop' || (verdict === 'below' && comparedWith === 'btc');
+}
+
+/**
  * When the last change of a type's settings was, epoch milliseconds UTC, if it is to be undone because it hurt. The cards since
  * then do not count any more once it is undone, so their outcomes are not worth buying. Otherwise undefined.
  */
@@ -174,17 +182,19 @@ export type Hindrance =
   | { readonly why: 'switched_off' | 'removed' }
   /** `days` are whole days without a card. */
   | { readonly why: 'silent'; readonly days: number }
-  | { readonly why: 'behind'; readonly comparedWith: ComparedWith }
+  | { readonly why: 'to_drop' | 'may_be_below_btc' | 'may_have_stopped' }
   /** `changedAt` is when the change was that is to be undone, epoch milliseconds UTC. */
   | { readonly why: 'change_hurt'; readonly changedAt: number };
 
 /** @returns undefined if a stricter setting of the type would be of use */
 export function hindranceOf(standing: Standing): Hindrance | undefined {
-  const { verdict, comparedWith, off, silentDays } = standing;
+  const { off, silentDays } = standing;
   if (off !== undefined) return { why: off.isRemoved ? 'removed' : 'switched_off' };
   if (silentDays !== undefined) return { why: 'silent', days: silentDays };
-  // The cards that a stricter setting keeps of such a type are mostly behind, too.
-  if (verdict === 'below') return { why: 'behind', comparedWith };
+  if (mayHaveStopped(standing)) return { why: 'may_have_stopped' };
+  // The cards that a stricter setting keeps of such types are mostly behind, too.
+  if (isSurelyBehind(standing)) return { why: 'to_drop' };
+  if (mayBeBelowBtc(standing)) return { why: 'may_be_below_btc' };
   const changedAt = changeToUndo(standing);
   return changedAt === undefined ? undefined : { why: 'change_hurt', changedAt };
 }

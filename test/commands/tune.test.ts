@@ -404,7 +404,7 @@ describe.concurrent('tune', () => {
       rare: /^too few outcomes: 15 of about \d+, likely by the end of Nov$/,
       scant: /^too few outcomes: 15 of about \d+, likely by the end of Nov$/,
       placebo: /^nothing found; \d+(?:\.5)? pp would show$/,
-      behind: /^(?:worth dropping|decide first whether to drop it \(below your other cards\))$/,
+      behind: /^(?:worth dropping|first it must be known whether it is below BTC, too)$/,
       unbought: /^no outcome bought yet$/,
     };
     for (const row of rows) {
@@ -539,7 +539,7 @@ describe.concurrent('tune', () => {
     }
   });
 
-  it('says of a type that is below the others the same before and after its numbers are tested', async ({
+  it('gives advice on a type below the others once it is known not to be below BTC, too', async ({
     home,
     here,
   }) => {
@@ -547,17 +547,19 @@ describe.concurrent('tune', () => {
     const others = ['placebo', 'another'].flatMap((type) => cardsOf({ type, move: () => 6 }));
     const behind = cardsOf({ type: 'behind' });
     const few = behind.map((card, i) => (i % 30 === 0 ? card : bare(card)));
-    for (const [name, cards] of Object.entries({ few, tested: behind })) {
+    const pagesOf = async (name: string, cards: Parameters<typeof writeCards>[1]) => {
       const dir = writeCards(path.join(home.folder, name), [...others, ...cards]);
       const list = (await here(['tune', '--from', dir], { clock })).stdout;
-      expect(list, name).toMatch(
-        /^behind +decide first whether to drop it \(below your other cards\)$/m,
-      );
       const page = (await here(['tune', 'behind', '--from', dir], { clock })).stdout;
-      expect(page, name).toContain('\nDecide first whether to drop it (below your other cards).\n');
-      expect(page.includes('Nothing found'), `${name}: what is tested`).toBe(name === 'tested');
-      expect(page, `${name}: waits for no outcomes`).not.toMatch(/too few outcomes|of about/i);
-    }
+      return { list, page };
+    };
+    const unknown = await pagesOf('few', few);
+    expect(unknown.list).toMatch(/^behind +first it must be known whether it is below BTC, too$/m);
+    expect(unknown.page).toContain('\nFirst it must be known whether it is below BTC, too.\n');
+    expect(unknown.page, 'it waits for no outcomes').not.toMatch(/nothing found|of about/i);
+    const within1 = await pagesOf('known', behind);
+    expect(within1.list).toMatch(/^behind +nothing found; \d+(?:\.5)? pp would show$/m);
+    expect(within1.page).toMatch(/^Nothing found +telling/m);
   });
 
   it('says of a type whose change hurt to undo it before its outcomes are bought', async ({

@@ -298,9 +298,15 @@ describe('a type that exports buy first already', () => {
     },
     {
       case: 'is over once it is surely below BTC, too',
-      standings: [below('a', { verdictVsBtc: 'below' }), below('b')],
+      standings: [below('a', { verdictVsBtc: 'below', toDo: 'drop' }), below('b')],
       questions: [coming('a')],
       focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
+    },
+    {
+      case: 'goes on to its numbers once it is known not to be below BTC, too',
+      standings: [below('a', { verdictVsBtc: 'small' }), below('b')],
+      questions: [coming('a')],
+      focus: { type: 'a', isUnderWay: true, why: 'tune' },
     },
     {
       case: 'is over once nine in ten of its outcomes are bought',
@@ -320,6 +326,18 @@ it('says why no stricter setting of a type is of use', () => {
     hindranceOf(standing('a')),
     hindranceOf(standing('a', { verdict: 'small', toDo: 'behind_btc' })),
     hindranceOf(standing('a', { verdict: 'below' })),
+    hindranceOf(standing('a', { verdict: 'below', verdictVsBtc: 'small' })),
+    hindranceOf(
+      standing('a', {
+        verdict: 'below',
+        verdictVsBtc: 'above',
+        toDo: 'behind_others_ahead_of_btc',
+      }),
+    ),
+    hindranceOf(standing('a', { verdict: 'below', verdictVsBtc: 'below', toDo: 'drop' })),
+    hindranceOf(standing('a', { verdict: 'below', comparedWith: 'btc', toDo: 'behind_btc' })),
+    hindranceOf(standing('a', { verdict: 'above', doubt: { before: 2 } })),
+    hindranceOf(standing('a', { verdict: 'above' })),
     hindranceOf(standing('a', { verdict: 'below', silentDays: 14 })),
     hindranceOf(standing('a', { verdict: 'below', off, silentDays: 14 })),
     hindranceOf(standing('a', { verdict: 'below', off: { ...off, isRemoved: true } })),
@@ -331,7 +349,13 @@ it('says why no stricter setting of a type is of use', () => {
   ]).toEqual([
     undefined,
     undefined,
-    { why: 'behind', comparedWith: 'others' },
+    { why: 'may_be_below_btc' },
+    undefined,
+    undefined,
+    { why: 'to_drop' },
+    { why: 'to_drop' },
+    { why: 'may_have_stopped' },
+    undefined,
     { why: 'silent', days: 14 },
     { why: 'switched_off' },
     { why: 'removed' },
@@ -339,7 +363,7 @@ it('says why no stricter setting of a type is of use', () => {
     undefined,
     undefined,
     { why: 'silent', days: 9 },
-    { why: 'behind', comparedWith: 'others' },
+    { why: 'may_be_below_btc' },
   ]);
 });
 

@@ -13,9 +13,10 @@ import {
 } from '../../outcomes/tune-types.ts';
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { isToDrop, type Suggestion } from './actions.ts';
+import type { Suggestion } from './actions.ts';
 import { numberName, phrasesOf, valueText } from './cut-words.ts';
 import type { HeadLine } from './head-lines.ts';
+import { DO_NOT_ACT, LESS_LATELY_MEANS } from './last-30-days.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
 import { NOT_AMONG_SCREENERS } from './verdict.ts';
@@ -65,8 +66,7 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
 }
 
 /**
- * Why no page advises a stricter setting of a type, though a number of it may tell: `below your other cards`, `no card for 21
- * days`.
+ * Why no page advises a stricter setting of a type, though a number of it may tell: `worth dropping`, `no card for 21 days`.
  * @param standing undefined if the type has none
  * @returns undefined if one may be shown
  */
@@ -82,9 +82,12 @@ export function whyNoAdvice(standing: Standing | null | undefined): string | und
       return NOT_AMONG_SCREENERS;
     case 'silent':
       return silenceText(hindrance.days);
-    case 'behind':
-      if (isToDrop(standing)) return 'worth dropping';
-      return `decide first whether to drop it (below ${WHOM[hindrance.comparedWith]})`;
+    case 'to_drop':
+      return 'worth dropping';
+    case 'may_be_below_btc':
+      return 'first it must be known whether it is below BTC, too';
+    case 'may_have_stopped':
+      return `${DO_NOT_ACT} (${LESS_LATELY_MEANS.above})`;
     case 'change_hurt':
       return `undo the change of ${dayAndMonth(hindrance.changedAt)} first`;
   }
@@ -92,9 +95,11 @@ export function whyNoAdvice(standing: Standing | null | undefined): string | und
 
 /**
  * What a page says in the place of an advice on a number that tells, of a type for which none is given: `none: no card for 21
- * days.` Of a type that is behind it says what the number means for it:
+ * days.` Of a type that is to be dropped it says what the number means for it:
  * `Drop it: even cards with oi at 6.1 or more are not surely better than your other cards (+0.1 pp, 95 %: -0.8 to +1.3).`
  * `Drop it, or act only on cards with oi at 6.1 or more: +1.2 pp vs your other cards (partly luck).`
+ * Of a type that may have to be dropped it says the same behind the reason:
+ * `none: first it must be known whether it is below BTC, too. Cards with oi at 6.1 or more: +1.2 pp vs your other cards …`
  * @returns undefined if advice is given
  */
 export function adviceInstead(
@@ -104,17 +109,23 @@ export function adviceInstead(
   const whyNot = whyNoAdvice(standing);
   if (standing === undefined || whyNot === undefined) return undefined;
   const { kept_vs_others: median = null, kept_vs_others_interval_95: interval = null } = cut ?? {};
-  const isBehind = hindranceOf(standing)?.why === 'behind';
-  if (!isBehind || cut === undefined || median === null || interval === null)
-    return `none: ${whyNot}.`;
-  const first = isToDrop(standing) ? 'Drop it' : 'First decide whether to drop it';
+  const none = `none: ${whyNot}.`;
+  const why = hindranceOf(standing)?.why;
+  const isToDrop = why === 'to_drop';
+  if (!isToDrop && why !== 'may_be_below_btc') return none;
+  if (cut === undefined || median === null || interval === null) return none;
   const whom = WHOM[standing.comparedWith];
   const { act, kept } = phrasesOf(cut);
   const difference = `${signed(median, 1)} pp`;
-  if (interval.low > 0) return `${first}, or ${act}: ${difference} vs ${whom} (partly luck).`;
+  if (interval.low > 0) {
+    const better = `${difference} vs ${whom} (partly luck)`;
+    if (isToDrop) return `Drop it, or ${act}: ${better}.`;
+    return `${none} ${asSentence(`${kept}: ${better}`)}`;
+  }
   const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
   const are = interval.high < 0 ? 'are below' : 'are not surely better than';
-  return `${first}: even ${kept} ${are} ${whom} (${difference}, 95 %: ${range}).`;
+  const notBetter = `even ${kept} ${are} ${whom} (${difference}, 95 %: ${range})`;
+  return isToDrop ? `Drop it: ${notBetter}.` : `${none} ${asSentence(notBetter)}`;
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {

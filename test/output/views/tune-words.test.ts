@@ -192,9 +192,9 @@ describe('a number that tells, of a type that gets no advice,', () => {
       drop: `Drop it: even cards with change at 6.1 or more are not surely better than ${reaches0}`,
       dropOrCut:
         'Drop it, or act only on cards with change at 6.1 or more: +0.1 pp vs your other cards (partly luck).',
-      unsure: `First decide whether to drop it: even cards with change at 6.1 or more are not surely better than ${reaches0}`,
+      unsure: `none: first it must be known whether it is below BTC, too. Even cards with change at 6.1 or more are not surely better than ${reaches0}`,
       unsureOrCut:
-        'First decide whether to drop it, or act only on cards with change at 6.1 or more: +0.1 pp vs your other cards (partly luck).',
+        'none: first it must be known whether it is below BTC, too. Cards with change at 6.1 or more: +0.1 pp vs your other cards (partly luck).',
       belowZero: `Drop it: even cards with change not below -3.5 are not surely better than ${reaches0}`,
       allBehind:
         'Drop it: even cards with change at 6.1 or more are below your other cards (+0.1 pp, 95 %: -4.0 to -1.0).',
@@ -205,9 +205,17 @@ describe('a number that tells, of a type that gets no advice,', () => {
   it('says why there is none of any other type', () => {
     expect({
       silent: insteadOf(judged('spike', 'unclear', { silentDays: 20 }), 0.02),
+      stopped: insteadOf(judged('spike', 'above', { doubt: { before: 2 } }), 0.02),
+      kept: insteadOf(judged('spike', 'below', { verdictVsBtc: 'small', toDo: undefined }), 0.02),
       advised: insteadOf(judged('spike', 'small'), 0.02),
       unknown: adviceInstead(undefined, AT_ZERO),
-    }).toEqual({ silent: 'none: no card for 20 days.', advised: undefined, unknown: undefined });
+    }).toEqual({
+      silent: 'none: no card for 20 days.',
+      stopped: 'none: do not act on its cards for now (it may have stopped working).',
+      kept: undefined,
+      advised: undefined,
+      unknown: undefined,
+    });
   });
 });
 
