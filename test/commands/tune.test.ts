@@ -275,7 +275,7 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...crowd, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 250$/m);
+    expect(stdout).toMatch(/^rare +nothing found yet: 30 of about 250 outcomes$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
       'Nothing to change yet: so far no number at the trigger clearly tells good cards from bad.',
@@ -341,7 +341,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     const waiting =
-      /^(?:rare|scant|scarce) +too few outcomes: 30 of about 250, likely by the end of Jan$/gm;
+      /^(?:rare|scant|scarce) +nothing found yet: 30 of about 250 outcomes, likely by the end of Jan$/gm;
     expect(stdout.match(waiting)).toHaveLength(3);
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];
@@ -401,8 +401,8 @@ describe.concurrent('tune', () => {
     const [, table = ''] = stdout.split('TYPE      RESULT\n');
     const rows = table.split('\n').slice(0, 5);
     const resultOf: Record<string, RegExp> = {
-      rare: /^too few outcomes: 15 of about \d+, likely by the end of Nov$/,
-      scant: /^too few outcomes: 15 of about \d+, likely by the end of Nov$/,
+      rare: /^nothing found yet: 15 of about \d+ outcomes, likely by the end of Nov$/,
+      scant: /^nothing found yet: 15 of about \d+ outcomes, likely by the end of Nov$/,
       placebo: /^nothing found; \d+(?:\.5)? pp would show$/,
       behind: /^(?:worth dropping|first it must be known whether it is below BTC, too)$/,
       unbought: /^no outcome bought yet$/,
@@ -420,7 +420,7 @@ describe.concurrent('tune', () => {
     expect(table).toContain('\nwould show: so large a difference between cards with large and ');
   });
 
-  it('says of a test with too few outcomes that it found nothing yet, and what it can show', async ({
+  it('says of too few outcomes that nothing is found yet, and what they can show', async ({
     home,
     here,
   }) => {
@@ -428,17 +428,17 @@ describe.concurrent('tune', () => {
     const some = cardsOf({ type: 'some' }).map((card, i) => (i % 8 === 0 ? card : bare(card)));
     const few = cardsOf({ type: 'few' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const dir = writeCards(home.folder, [...some, ...few, ...cardsOf({ type: 'placebo' })]);
-    const means = 'n so few outcomes only a large difference shows.';
+    const means = '\nnothing found yet: in so few outcomes at best a large difference shows.\n';
     const list = (await here(['tune', '--from', dir], { clock })).stdout;
     expect(list).toMatch(/^some +nothing found yet: 113 of about \d+ outcomes/m);
-    expect(list).toMatch(/^few +too few outcomes: 30 of about \d+/m);
-    expect(list).toContain(`\nnothing found yet: i${means}\n`);
+    expect(list).toMatch(/^few +nothing found yet: 30 of about \d+ outcomes/m);
+    expect(list).toContain(means);
     const page = (await here(['tune', 'some', '--from', dir], { clock })).stdout;
     expect(page).toMatch(/^Nothing found yet +telling, \|telling\|: 113 of about \d+ outcomes/m);
-    expect(page).toContain(`\nI${means}\n`);
+    expect(page).toContain(means);
     const pageOfFew = (await here(['tune', 'few', '--from', dir], { clock })).stdout;
-    expect(pageOfFew).toMatch(/^Too few outcomes +30 of about/m);
-    expect(pageOfFew).not.toContain(means);
+    expect(pageOfFew).toMatch(/^Nothing found yet +30 of about \d+ outcomes/m);
+    expect(pageOfFew).toContain(means);
   });
 
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
@@ -598,7 +598,7 @@ describe.concurrent('tune', () => {
     const day = dayAndMonth(Date.parse(settings_since));
     const page = (await here(['tune', 'told', '--from', dir], { clock })).stdout;
     expect(page).toContain(`\nUndo the change of ${day} first.\n`);
-    expect(page).not.toMatch(/--focus|too few outcomes/i);
+    expect(page).not.toMatch(/--focus|nothing found yet/i);
     const list = (await here(['tune', '--from', dir], { clock })).stdout;
     expect(list).toMatch(new RegExp(`^told +undo the change of ${day} first$`, 'm'));
   });
@@ -687,7 +687,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nToo few outcomes +45 of about \d+\n--detail lists every number\.\n$/,
+      /\n\nNothing found yet +45 of about \d+ outcomes\nnothing found yet: in so few outcomes at best a large difference shows\.\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

@@ -1,5 +1,5 @@
 /**
- * What `tune` tells of numbers at the trigger without an advice: nothing found, too few outcomes, or no test possible. On the list
+ * What `tune` tells of numbers at the trigger without an advice: nothing found, nothing found yet, or no test possible. On the list
  * a line for each type; on the page of one type a line for each result, with the numbers that have it.
  */
 import { max } from 'd3-array';
@@ -17,13 +17,13 @@ import { monthEnd, wouldShowText } from './verdict-wait.ts';
 
 /** What came of looking at one number. */
 interface NumberResult {
-  /** `nothing found`, `too few outcomes`. */
+  /** `nothing found`, `nothing found yet`. */
   readonly label: string;
-  /** `30 of about 300`: what a test lacks; empty if it lacks nothing. */
+  /** `30 of about 300 outcomes`: what a test lacks; empty if it lacks nothing. */
   readonly missing: string;
 }
 
-/** `nothing found`, `too few outcomes: 30 of about 300`. */
+/** `nothing found`, `nothing found yet: 30 of about 300 outcomes`. */
 export function resultOfNumber(question: NumberQuestion): string {
   return textOf(numberResult(question));
 }
@@ -47,16 +47,11 @@ export function neededWords(needed: number): string {
 const NOTHING_FOUND_YET = 'nothing found yet';
 
 /** What that means: a number of the same type may have been found with fewer outcomes. */
-export const NOTHING_FOUND_YET_MEANS = 'In so few outcomes only a large difference shows.';
+export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: in so few outcomes at best a large difference shows.`;
 
-/** The same below the results of all types, of which only some have it. */
-export const NOTHING_FOUND_YET_IN_LIST = `${NOTHING_FOUND_YET}: in so few outcomes only a large difference shows.`;
-
-/**
- * Whether a number is tested, though not well enough: a large difference would have shown, a smaller one needs more outcomes.
- */
+/** Whether a number is not tested well enough, because outcomes are missing. */
 export function isNothingFoundYet(question: NumberQuestion): boolean {
-  return question.needs === 'outcomes' && isTested(question) && !hasBetterSide(question);
+  return question.needs === 'outcomes' && !isWellTested(question);
 }
 
 /** The same of the number that tells how far a type is (`resultInShort`). */
@@ -75,10 +70,8 @@ type Need = NonNullable<NumberQuestion['needs']>;
 const NEED_RESULTS: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: (question) => {
     const { cards, needed } = question;
-    const isYet = isNothingFoundYet(question);
-    const count = needed === null ? `${cards} bought` : `${cards} of ${neededWords(needed)}`;
-    if (isYet) return { label: NOTHING_FOUND_YET, missing: `${count} outcomes` };
-    return { label: 'too few outcomes', missing: count };
+    if (needed === null) return nothingFoundYet(question);
+    return { label: NOTHING_FOUND_YET, missing: `${cards} of ${neededWords(needed)} outcomes` };
   },
   days: ({ days, needed }) => ({
     label: 'too few days with outcomes',
@@ -96,14 +89,15 @@ const HARDLY_DIFFERS: NumberResult = {
   missing: 'hardly a day has two cards that differ',
 };
 
-function boughtTooFew({ cards }: NumberQuestion): NumberResult {
-  return { label: 'too few outcomes', missing: `${cards} bought` };
+/** Of a number of which it is not known how many outcomes it needs. */
+function nothingFoundYet({ cards }: NumberQuestion): NumberResult {
+  return { label: NOTHING_FOUND_YET, missing: pluralize(cards, 'outcome') };
 }
 
 /** There are enough outcomes, but their moves differ too much from each other: it is not known how many more would help. */
 function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
-  if (size === undefined) return boughtTooFew(question);
+  if (size === undefined) return nothingFoundYet(question);
   return {
     label: 'too uncertain',
     missing: `only ${size} pp or more would likely show, more than can be expected`,
@@ -114,7 +108,7 @@ type Missing = NonNullable<NumberQuestion['too_little']>;
 
 /** By the reason why there is no test: more outcomes would not help, or it is not known how many would. */
 const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
-  few_cards: boughtTooFew,
+  few_cards: nothingFoundYet,
   // If days with outcomes were lacking, `needs` would say so. What is lacking is days on which the number differs.
   few_days: () => HARDLY_DIFFERS,
   few_symbols: ({ symbols }) => ({
@@ -136,8 +130,8 @@ function whenText(question: NumberQuestion): string {
 }
 
 /**
- * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `too few outcomes: 78 of about
- * 300, likely by the end of Jan`. It is short, so that the lines of all types can be compared.
+ * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `nothing found yet: 78 of about
+ * 300 outcomes, likely by the end of Jan`. It is short, so that the lines of all types can be compared.
  * @param questions about the numbers of one type, after one horizon; at least one
  */
 export function resultInShort(questions: readonly NumberQuestion[]): string {
@@ -162,8 +156,7 @@ function isAnyOpen(questions: readonly NumberQuestion[]): boolean {
 }
 
 /**
- * `78 outcomes can be tested, about 300 are needed`: what a type lacks before any of its numbers is tested well enough. If a test
- * is made: `192 outcomes show nothing, about 250 are needed to tell`.
+ * `78 outcomes show nothing, about 300 are needed to tell`: what a type lacks before any of its numbers is tested well enough.
  * @param questions about the numbers of one type, after one horizon
  * @returns undefined if one is tested already, or if more outcomes do not help
  */
@@ -173,9 +166,7 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
   const outcomes = pluralize(closest.cards, 'outcome');
-  const needed = neededWords(closest.needed);
-  if (isNothingFoundYet(closest)) return `${outcomes} show nothing, ${needed} are needed to tell`;
-  return `${outcomes} can be tested, ${needed} are needed`;
+  return `${outcomes} show nothing, ${neededWords(closest.needed)} are needed to tell`;
 }
 
 /** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */

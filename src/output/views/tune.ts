@@ -44,7 +44,6 @@ import {
   HALVES,
   isNothingFoundYet,
   isNothingFoundYetIn,
-  NOTHING_FOUND_YET_IN_LIST,
   NOTHING_FOUND_YET_MEANS,
   resultInShort,
   resultOfNumber,
@@ -332,7 +331,7 @@ function nothingFoundYetNote(
     return shownOfType(type, questions, page).some(isNothingFoundYet) && NOTHING_FOUND_YET_MEANS;
   const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
   const ofTypes = [...groupBy(advised, (question) => question.type).values()];
-  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_IN_LIST;
+  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_MEANS;
 }
 
 /**

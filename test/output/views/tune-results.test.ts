@@ -69,7 +69,7 @@ it.each([
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of about 140',
+    result: 'nothing found yet: 29 of about 140 outcomes',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -150,7 +150,7 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
-    ['Too few outcomes', '29 of about 140'],
+    ['Nothing found yet', '29 of about 140 outcomes'],
   ]);
 });
 
@@ -172,7 +172,7 @@ it('says how many outcomes there are so far only if more of them bring the first
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
-    few: '29 outcomes can be tested, about 140 are needed',
+    few: '29 outcomes show nothing, about 140 are needed to tell',
     yet: '100 outcomes show nothing, about 180 are needed to tell',
     tested: undefined,
     days: undefined,
