@@ -76,7 +76,7 @@ describe.concurrent('tune', () => {
       /KEEP telling A DAY VS OTHERS, 95 % KEPT MINUS DROPPED all, as set now +\d+\.\d \S+ \(\S+ to \S+\) not below -0\.\d+ +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0\. If not, before you act on a card, check its telling: `screener signals show ID` shows it \(1 credit\)\. Checked Not yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % 0 or more .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp --detail shows the other settings that were tested, and every number\. Only stricter settings can be tested: /,
+      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0\. If not, before you act on a card, look at its telling \(`screener signals show ID`, 1 credit\)\. Checked Not yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % 0 or more .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp --detail shows the other settings that were tested, and every number\. Only stricter settings can be tested: /,
     );
     expect(text.match(/pp more per card/g), 'one figure to expect').toHaveLength(1);
     for (const other of [/KEPT MINUS DROPPED/, /was chosen/, /Holm/])
@@ -636,12 +636,12 @@ describe.concurrent('tune', () => {
     const withdrawn = lineOf(50, null);
     expect(await pageWith(advised)).not.toContain('Before ');
     const [from, until] = [40, 50].map((day) => dayAndMonth(FIRST + day * DAY));
-    const times = `advised on ${from} and withdrawn on ${until}.`;
+    const times = `advised on ${from}, withdrawn on ${until}.`;
     expect(await pageWith(advised, withdrawn)).toContain(
-      `Before telling: 0 or more, ${times} Act on all its cards again.`,
+      `Before telling at 0 or more: ${times} Act on all its cards again.`,
     );
     const another = await pageWith(advised, withdrawn, lineOf(55, -0.5));
-    expect(another).toContain(`Before 0 or more, ${times}`);
+    expect(another).toContain(`Before telling at 0 or more: ${times}`);
     expect(another).toContain('Advice Skip cards with telling below -0.5: expect ');
   });
 

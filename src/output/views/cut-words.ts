@@ -36,8 +36,8 @@ interface AdvicePhrases {
   readonly act: string;
   /** `try funding at 0.0002 or more` */
   readonly attempt: string;
-  /** Behind the name of the type, where the setting follows in brackets: `funding at 0.0002 or more`. */
-  readonly beforeSetting: string;
+  /** Where no verb leads to it: `funding at 0.0002 or more`, `skip cards with price_change_pct below -3.5`. */
+  readonly plain: string;
   /** Where the number is named already: `0.0002 or more`, `0 or more (the price rose)`. */
   readonly briefly: string;
   /** Behind `instead of`: `0.0002 or more`, `skipping those below -3.5`. */
@@ -58,7 +58,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
     return {
       act: skip,
       attempt: skip,
-      beforeSetting: skip,
+      plain: skip,
       briefly: skip,
       asNoun: `skipping those ${droppedName(advice)}`,
       kept: `cards with ${name} ${cutName(advice)}`,
@@ -72,7 +72,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
   return {
     act: `act only on cards with ${explained}`,
     attempt: `try ${explained}`,
-    beforeSetting: plain,
+    plain,
     briefly: `${cutName(advice)}${meaningOfCut(advice)}`,
     asNoun: cutName(advice),
     kept: `cards with ${plain}`,
@@ -81,9 +81,9 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
   };
 }
 
-/** `advised on 13 Aug and withdrawn on 24 Aug` */
+/** `advised on 13 Aug, withdrawn on 24 Aug` */
 export function timesOfAdvice({ from, until }: EarlierAdvice): string {
-  return `advised on ${dayAndMonth(from)} and withdrawn on ${dayAndMonth(until)}`;
+  return `advised on ${dayAndMonth(from)}, withdrawn on ${dayAndMonth(until)}`;
 }
 
 /** What a cut at 0 of a change means, by the name of the number: ` (the price rose)`. Empty of any other cut. */

@@ -17,7 +17,6 @@ import type { Suggestion } from './actions.ts';
 import { numberName, phrasesOf, valueText } from './cut-words.ts';
 import type { HeadLine } from './head-lines.ts';
 import { DO_NOT_ACT, LESS_LATELY_MEANS } from './last-30-days.ts';
-import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
 import { NOT_AMONG_SCREENERS } from './verdict.ts';
 import { WHOM } from './verdict-names.ts';
@@ -42,7 +41,7 @@ export function advisedCut(question: NumberQuestion, cuts: readonly Cut[]): Cut 
  * Which setting to change for an advice: `Probably oi min, now 2.8: set it to 3.9.` If no setting is known to be the number, the
  * user can check each card by hand instead. Empty while nothing is to be tried.
  * @param screeners those of the type, as last looked at
- * @param how words behind `check its oi`: `: `signals show ID` shows it`
+ * @param how words behind `look at its oi`: ` (`signals show ID`, 1 credit)`
  */
 export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
   if (!isToTry(advice)) return '';
@@ -51,15 +50,15 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   if (likely !== undefined)
     return `Probably ${likely.name}, now ${likely.now}: set it to ${limit}.`;
   const key = safeText(advice.key);
-  const byHand = `before you act on a card, check its ${numberName(advice)}${how}`;
+  const byHand = `before you act on a card, look at its ${numberName(advice)}${how}`;
   if (screeners.length === 0)
     return `If your screener has a setting for ${key}, set it to ${limit}. If not, ${byHand}.`;
   const part = partNaming(screeners, advice.key);
   if (part === undefined) {
-    const noneNamed = `None of your settings has the name ${key} (${settingsOf(screeners)}).`;
+    const noneNames = `None of your settings names ${key}`;
     // A setting of the size, as `price abs >= 3`, would let every card through at 0 or below.
-    if (advice.value <= 0) return `${noneNamed} Leave them as they are. ${asSentence(byHand)}`;
-    return `${noneNamed} If one of them limits it under another name, set that one to ${limit}. If not, ${byHand}.`;
+    if (advice.value <= 0) return `${noneNames}: leave them as they are. ${asSentence(byHand)}`;
+    return `${noneNames}. If one limits it under another name, set that to ${limit}. If not, ${byHand}.`;
   }
   const { wanted } = phrasesOf(advice);
   return `Your settings name ${key} (${part}): change that so that ${wanted}. If you cannot, ${byHand}.`;
@@ -172,9 +171,9 @@ export function adviceWords(
  * or more. …`
  */
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
-  const { act, attempt, beforeSetting } = phrasesOf(cut);
+  const { act, attempt, plain } = phrasesOf(cut);
   if (!isToTry(cut)) return `do not ${attempt} for now: ${DISAGREES}.`;
-  const advice = setting === '' ? act : `${beforeSetting} (${setting})`;
+  const advice = setting === '' ? act : `${plain} (${setting})`;
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.`;
 }
 

@@ -456,20 +456,23 @@ function partOfNumber(
   return { body };
 }
 
-/** `0 or more, advised on 13 Aug and withdrawn on 24 Aug.`: the advice on a number before the present one; empty if there was none. */
+/**
+ * `price_change_pct at 0 or more: advised on 13 Aug, withdrawn on 24 Aug.`: the advice on a number before the present one; empty if
+ * there was none.
+ */
 function earlierAdviceWords(question: NumberQuestion, page: TunePage): string {
   const earlier = page.earlierAdvice(question);
   if (earlier === undefined) return '';
-  return asSentence(`${phrasesOf(earlier.advice).asNoun}, ${timesOfAdvice(earlier)}`);
+  return `${phrasesOf(earlier.advice).plain}: ${timesOfAdvice(earlier)}.`;
 }
 
-/** The same where nothing is advised now, with what to do: `price_change_pct: 0 or more, advised …. Act on all its cards again.` */
+/** The same where nothing is advised now, with what to do: `price_change_pct at 0 or more: advised …. Act on all its cards again.` */
 function withdrawnPairs(questions: readonly NumberQuestion[], page: TunePage): Pair[] {
   const pairs: Pair[] = [];
   for (const question of questions) {
     const words = earlierAdviceWords(question, page);
     if (words === '') continue;
-    pairs.push(['Before', `${numberName(question)}: ${words} Act on all its cards again.`]);
+    pairs.push(['Before', `${words} Act on all its cards again.`]);
   }
   return pairs;
 }
@@ -530,8 +533,8 @@ function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
   };
 }
 
-/** Follows the words `check its oi`. */
-const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
+/** Follows the words `look at its oi`. */
+const SHOWS_IT = ' (`screener signals show ID`, 1 credit)';
 
 /**
  * How the number goes with what came after. Without an advised cut `The higher oi, the better the moves vs BTC.`; with --detail the

@@ -291,10 +291,10 @@ it('of an advice that takes the place of another name the other one', () => {
     ofOtherNumber: wordsOf({ at_least: 3 }, { ...ADVISED, number: 'funding' }),
   }).toEqual({
     other:
-      'Worth trying: skip cards with oi_change_pct below -3.5, instead of 0 or more (advised on 13 Aug and withdrawn on 2 Sep).',
-    same: 'Worth trying: 0 or more (the oi rose), again (advised on 13 Aug and withdrawn on 2 Sep).',
+      'Worth trying: skip cards with oi_change_pct below -3.5, instead of 0 or more (advised on 13 Aug, withdrawn on 2 Sep).',
+    same: 'Worth trying: 0 or more (the oi rose), again (advised on 13 Aug, withdrawn on 2 Sep).',
     instead:
-      'Worth trying: 3 or more, instead of skipping those below -4 (advised on 13 Aug and withdrawn on 2 Sep).',
+      'Worth trying: 3 or more, instead of skipping those below -4 (advised on 13 Aug, withdrawn on 2 Sep).',
     ofOtherSettings: 'Worth trying: 3 or more.',
     ofOtherNumber: 'Worth trying: 3 or more.',
   });

@@ -321,9 +321,9 @@ describe('the setting of an advice', () => {
     settingWords(
       { ...AT_ZERO, ...more },
       conditions === undefined ? [] : [{ type: 'spike', active: true, conditions }],
-      ': look',
+      ' (look)',
     );
-  const byHand = 'before you act on a card, check its change: look.';
+  const byHand = 'before you act on a card, look at its change (look).';
 
   it('is said plainly: what the settings name, and what to do where they do not', () => {
     expect({
@@ -346,16 +346,16 @@ describe('the setting of an advice', () => {
       likely: 'Probably change min, now 1: set it to 2.',
       unknown: `If your screener has a setting for change, set it to 0. If not, ${byHand}`,
       notNamed:
-        'None of your settings has the name change (min 2; window 15). If one of them limits it under another name, set that one to 2. If not, before you act on a card, check its change: look.',
+        'None of your settings names change. If one limits it under another name, set that to 2. If not, before you act on a card, look at its change (look).',
       notNamedAtZero:
-        'None of your settings has the name change (min 2; window 15; changes 3). Leave them as they are. Before you act on a card, check its change: look.',
+        'None of your settings names change: leave them as they are. Before you act on a card, look at its change (look).',
       notNamedBelowZero:
-        'None of your settings has the name change (min 2). Leave them as they are. Before you act on a card, check its change: look.',
+        'None of your settings names change: leave them as they are. Before you act on a card, look at its change (look).',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       belowZero: `Your settings name change (metrics oi and change): change that so that none below -3.5 comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
-      size: 'None of your settings has the name change (min 2). If one of them limits it under another name, set that one to 3. If not, before you act on a card, check its |change|: look.',
+      size: 'None of your settings names change. If one limits it under another name, set that to 3. If not, before you act on a card, look at its |change| (look).',
     });
   });
 });
