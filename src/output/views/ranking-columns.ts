@@ -64,17 +64,22 @@ export function drawingOf(
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
   const withSize = [group, size, ...differences];
   const withoutSize = [group, ...differences];
-  const givesSizeWay = isPictureBetterWithout(
+  const isSizeLeftOut = isPictureBetterWithout(
     [...withSize, verdict],
     [...withoutSize, verdict],
     lines,
     render,
   );
-  const left = givesSizeWay ? withoutSize : withSize;
+  const left = isSizeLeftOut ? withoutSize : withSize;
   const wideColumn = wideColumnBeside([...left, verdict], ranked.by, lines, render);
   const right = wideColumn === undefined ? [verdict] : [wideColumn, verdict];
   const picture = pictureBeside([...left, ...right], lines, render);
   return { columns: [...left, ...picture.columns, ...right], axis: picture.axis, wideColumn };
+}
+
+/** Columns of the terminal. If the output is piped, there is room for everything. */
+function widthOf({ width = Number.POSITIVE_INFINITY }: Pick<RenderContext, 'width'>): number {
+  return width;
 }
 
 /** Whether the picture has room only without the column N, or is easily read only without it. */
@@ -82,54 +87,54 @@ function isPictureBetterWithout(
   withSize: readonly Column<Standing>[],
   withoutSize: readonly Column<Standing>[],
   lines: readonly Standing[],
-  { width = Number.POSITIVE_INFINITY, roomBeside }: RenderContext,
+  render: RenderContext,
 ): boolean {
-  if (width < TERMINAL_FOR_PICTURE || !lines.some(isDrawn)) return false;
-  const room = roomBeside(withSize, lines);
-  const roomWithoutSize = roomBeside(withoutSize, lines);
+  if (widthOf(render) < TERMINAL_FOR_PICTURE || !lines.some(isDrawn)) return false;
+  const room = render.roomBeside(withSize, lines);
+  const roomWithoutSize = render.roomBeside(withoutSize, lines);
   const fitsOnlyWithout = room < NARROWEST_AXIS && roomWithoutSize >= NARROWEST_AXIS;
   const isReadableOnlyWithout = room < READABLE_AXIS && roomWithoutSize >= READABLE_AXIS;
   return fitsOnlyWithout || isReadableOnlyWithout;
 }
 
 /**
- * The wide column. Types show the last 30 days. Other groups show the share that beat BTC: they have no verdict that could end. So
- * the choice never changes from day to day.
+ * The wide column. Types show the last 30 days. Other groups show the share that beat BTC: they have no verdict that could end. The
+ * choice never changes from day to day.
  * @returns undefined if no line has a value in it, or if it would leave too little room for the picture
  */
 function wideColumnBeside(
   others: readonly Column<Standing>[],
   by: GroupBy,
   lines: readonly Standing[],
-  { width = Number.POSITIVE_INFINITY, roomBeside }: RenderContext,
+  render: RenderContext,
 ): Column<Standing> | undefined {
+  if (widthOf(render) < TERMINAL_FOR_WIDE_COLUMN) return undefined;
   const column = by === 'type' ? LAST_30_DAYS : SHARE;
-  if (!lines.some((line) => column.has?.(line))) return undefined;
-  const hasRoom =
-    width >= TERMINAL_FOR_WIDE_COLUMN && roomBeside([...others, column], lines) >= READABLE_AXIS;
-  return hasRoom ? column : undefined;
+  const hasValue = lines.some((line) => column.has?.(line));
+  const roomForPicture = render.roomBeside([...others, column], lines);
+  return hasValue && roomForPicture >= READABLE_AXIS ? column : undefined;
 }
 
-/** The picture of the intervals. */
 interface Picture {
+  /** The lines of the intervals, then their figures; empty if nothing is drawn. */
   readonly columns: readonly Column<Standing>[];
   readonly axis: IntervalAxis | undefined;
 }
 
 const NO_PICTURE: Picture = { columns: [], axis: undefined };
 
-/** The picture in the room that other columns leave. It is as wide as they allow. */
+/** The picture of the intervals, and their figures, in the room that other columns leave. */
 function pictureBeside(
   others: readonly Column<Standing>[],
   lines: readonly Standing[],
   render: RenderContext,
 ): Picture {
-  const { width = Number.POSITIVE_INFINITY, roomBeside } = render;
+  const width = widthOf(render);
   const bases = lines.filter(isDrawn).map(({ base }) => base);
-  const room = roomBeside(others, lines);
+  const room = render.roomBeside(others, lines);
   const hasRoom = width >= TERMINAL_FOR_PICTURE && room >= NARROWEST_AXIS;
   if (!hasRoom || bases.length === 0) return NO_PICTURE;
-  const roomBesideFigures = roomBeside([...others, INTERVAL], lines);
+  const roomBesideFigures = render.roomBeside([...others, INTERVAL], lines);
   const hasFigures = width >= TERMINAL_FOR_INTERVALS && roomBesideFigures >= READABLE_AXIS;
   const axis = axisOf(bases, Math.min(WIDEST_AXIS, hasFigures ? roomBesideFigures : room));
   const column = textColumn<Standing>(scaleLine(axis), 3, (line) =>
