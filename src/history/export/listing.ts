@@ -14,10 +14,11 @@ import { ListRecord } from './list-record.ts';
 import { gapsSince, type Part, partsOf, ROUNDING, storedSpans, unanswered } from './spans.ts';
 import {
   type RefusedWindow,
+  SEVEN_DAYS,
   type StuckWalk,
+  THIRTY_DAYS,
   type WalkEnd,
   type WalkLimits,
-  WIDTHS,
   type Window,
   walkWindow,
 } from './window-walk.ts';
@@ -186,7 +187,7 @@ export class Listing {
 
   async #walk(window: Window, limits: WalkLimits): Promise<WalkEnd> {
     const walk = await walkWindow(this.#run, this.#record, window, limits);
-    if (walk.wantsShorterWindows) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
+    if (walk.wantsShorterWindows) this.#longestWindow = Math.min(this.#longestWindow, THIRTY_DAYS);
     return walk.end;
   }
 
@@ -256,10 +257,12 @@ export class Listing {
   #askShorterWindow(refused: Window, error: ScreenerError): boolean {
     const { client, notes } = this.#run;
     const length = (refused.until ?? client.now()) - refused.since;
-    const width = WIDTHS.find((shorter) => shorter < this.#longestWindow && shorter < length);
-    if (width === undefined) return false;
-    notes.debug(`${error.message} Asking for ${Math.round(width / DAY)} days at a time.`);
-    this.#longestWindow = width;
+    const shorter = [THIRTY_DAYS, SEVEN_DAYS].find(
+      (days) => days < this.#longestWindow && days < length,
+    );
+    if (shorter === undefined) return false;
+    notes.debug(`${error.message} Asking for ${Math.round(shorter / DAY)} days at a time.`);
+    this.#longestWindow = shorter;
     return true;
   }
 

@@ -17,7 +17,8 @@ import { type Part, ROUNDING, withPart } from './spans.ts';
  * Lengths of windows for a service that refuses longer ones, milliseconds. They are five minutes short of whole days: a service
  * that rounds the bounds of a window must not find it too long.
  */
-export const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
+export const THIRTY_DAYS = 30 * DAY - 5 * MINUTE;
+export const SEVEN_DAYS = 7 * DAY - 5 * MINUTE;
 
 /** The part of the list that one walk asks for, epoch milliseconds UTC. */
 export interface Window {
@@ -105,10 +106,10 @@ class WindowWalk {
   /** The last page that came, and how far the walk has come with it; undefined before the first. */
   #progress: Progress | undefined;
   /**
-   * The pages so far ended with bad cards whose time is not known: they are older than this, epoch milliseconds UTC. The newest good
-   * card of the next page is older than they are. Undefined if there are none.
+   * The last page ended with bad cards whose time is not known. They lie before this time, epoch milliseconds UTC, and after the newest
+   * good card of the next page. Undefined if there are none.
    */
-  #badAtPageEnd: number | undefined;
+  #unplacedUntil: number | undefined;
 
   constructor(run: ExportRun, record: ListRecord, window: Window, limits: WalkLimits) {
     this.#run = run;
@@ -195,31 +196,31 @@ class WindowWalk {
     return hullWithin(page.window, parts);
   }
 
-  /** Where the bad cards lie that ended the page before. @returns undefined if there are none, or if this page does not show it */
+  /** Where the bad cards lie that ended the page before. @returns undefined if there are none, or if this page has no good card */
   #partBetweenPages(page: Progress): Part | undefined {
-    const until = this.#badAtPageEnd;
+    const until = this.#unplacedUntil;
     const since = newestOf(page.listed) ?? endOfList(page);
     if (until === undefined || since === undefined) return undefined;
-    this.#badAtPageEnd = undefined;
+    this.#unplacedUntil = undefined;
     return { since, until };
   }
 
-  /** Where the bad cards of this page lie. Those that only the next page can place are left to it, by `#badAtPageEnd`. */
+  /** Where the bad cards of this page lie. Those that only the next page can place are left to it, by `#unplacedUntil`. */
   #partsWithinPage(page: Progress): Part[] {
     const { listed, window } = page;
     const parts: Part[] = [];
-    // `#progress` is still that of the page before.
-    const olderThan = this.#badAtPageEnd ?? this.#progress?.reached ?? window.until;
+    // This page's cards lie behind the last card of the page before (`#progress` is still that page), or behind its unplaced cards.
+    const pageUntil = this.#unplacedUntil ?? this.#progress?.reached ?? window.until;
     for (const { time, goodBefore, goodAfter } of listed.bad?.times ?? []) {
       const isTimeInWindow = time !== undefined && time >= window.since && time <= window.until;
       // Newest first, the card lies between the good cards around it. It may be of the same second as the newer one.
-      const until = (goodBefore ?? olderThan) + SECOND;
+      const until = (goodBefore ?? pageUntil) + SECOND;
       const since = goodAfter ?? endOfList(page);
       if (isTimeInWindow) parts.push({ since: time, until: time + SECOND });
       // In no order, the card may lie anywhere.
       else if (!isNewestFirst(listed)) parts.push(window);
       else if (since !== undefined) parts.push({ since, until });
-      else this.#badAtPageEnd ??= until;
+      else this.#unplacedUntil ??= until;
     }
     return parts;
   }
@@ -235,7 +236,7 @@ class WindowWalk {
     if (isCutShort || !isSorted) this.wantsShorterWindows = true;
     if (ended) return { kind: 'read' };
     // A shorter window is read to its end all the same: its last page is near.
-    const isLong = until - since > WIDTHS[0];
+    const isLong = until - since > THIRTY_DAYS;
     return isLong && !isSorted ? { kind: 'unordered' } : undefined;
   }
 
