@@ -193,6 +193,11 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /** How often the detail of one card is bought at most. */
 const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
+/** Whether the last request for a card's detail failed, and the card is not gone. */
+export function isFailed(requests: DetailRequests): boolean {
+  return requests.failed > 0 && !isGone(requests);
+}
+
 /** Whether the last request for a card's detail brought it, without a figure: a card with all its figures has no requests. */
 export function isWithoutFigure({ times, failed }: DetailRequests): boolean {
   return failed === 0 && times > 0;

@@ -2,9 +2,9 @@
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import { readScreenersLog } from '../store/answers.ts';
-import { cardsIn, type ExportManifest, isGone, type StoredSpan } from '../store/manifest.ts';
+import { cardsIn, type ExportManifest, type StoredSpan } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
-import { changeDay } from './apply-journal.ts';
+import { changeDay, isFailed } from './apply-journal.ts';
 import { areLostCardsUnlisted, judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
@@ -18,7 +18,7 @@ import type { RunParts } from './run-parts.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
-interface RunEnding {
+interface RunCourse {
   /** Epoch milliseconds UTC. */
   readonly startedAt: number;
   /** Cards in the history when the run began. */
@@ -41,23 +41,23 @@ interface RunEnding {
 export async function conclude(
   run: ExportRun,
   runParts: RunParts,
-  ending: RunEnding,
+  course: RunCourse,
 ): Promise<ExportSummary> {
   const { account, client, history, notes, options } = run;
   const now = client.now();
   const heard = heardTime(run, runParts.listing);
-  const basis = mayJudge(runParts, ending, now) ? await readForJudgement(history, now) : undefined;
+  const basis = mayJudge(runParts, course, now) ? await readForJudgement(history, now) : undefined;
   await listLossesAgain(run, heard, now);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const plan = await planRun(account, history, options, now);
-  const state = stateAtEnd(run, runParts, ending, { plan, now });
+  const state = stateAtEnd(run, runParts, course, { plan, now });
   const isJudged = basis !== undefined && !areCardsMissing(history.manifest, options, now);
   // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
   history.manifest = { ...history.manifest, medians: plan.medians.types };
   const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
-  await history.fold({ ...judgement, ...manifestChanges(run, runParts, ending, state) });
+  await history.fold({ ...judgement, ...manifestChanges(run, runParts, course, state) });
   tellFailedCards(runParts.purchases.failed, notes);
-  return summaryOf(run, runParts, ending, state);
+  return summaryOf(run, runParts, course, state);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function conclude(
  */
 function mayJudge(
   { listing, results }: Pick<RunParts, 'listing' | 'results'>,
-  { hasEndedEarly, listedBefore }: RunEnding,
+  { hasEndedEarly, listedBefore }: RunCourse,
   now: number,
 ): boolean {
   // Without a page of the list, the run knows neither.
@@ -77,7 +77,7 @@ function mayJudge(
   );
   // In a history that was never listed, all of the list is new.
   const newSince = listedBefore ?? 0;
-  // The last day has to be read, too. An hour after a failure little is new, and what failed may still come today.
+  // At least the last day has to be read: what is missing of it may still come today.
   return !hasListFailed || listing.hasReadSince(Math.min(newSince, now - DAY));
 }
 
@@ -97,7 +97,7 @@ async function listLossesAgain(
   await warnOfMissing(run, now);
 }
 
-/** What the files and the summary say of the run. */
+/** How the run leaves the history: the files and the summary say it. */
 interface RunState {
   readonly plan: RunPlan;
   readonly remaining: RemainingWork;
@@ -117,7 +117,7 @@ interface RunState {
 function stateAtEnd(
   { account, history, options }: ExportRun,
   { listing, results }: RunParts,
-  { startedAt, stoppedBy }: RunEnding,
+  { startedAt, stoppedBy }: RunCourse,
   { plan, now }: Pick<RunState, 'plan' | 'now'>,
 ): RunState {
   const { buyable, later } = plan.survey;
@@ -146,7 +146,7 @@ function stateAtEnd(
 function manifestChanges(
   { history, options }: ExportRun,
   { purchases }: RunParts,
-  { stoppedBy, failure }: RunEnding,
+  { stoppedBy, failure }: RunCourse,
   { plan, remaining, parts, whyIncomplete, credits, started_at, finished_at, now }: RunState,
 ): Partial<ExportManifest> {
   const { days, focus, focus_at, last_success } = history.manifest;
@@ -181,7 +181,7 @@ function manifestChanges(
 async function summaryOf(
   { history, options }: ExportRun,
   { listing, purchases }: RunParts,
-  { cardsAtStart }: RunEnding,
+  { cardsAtStart }: RunCourse,
   { plan, remaining, parts, whyIncomplete, newestSpan, credits, now }: RunState,
 ): Promise<ExportSummary> {
   const { survey, outlook = null } = plan;
@@ -289,7 +289,7 @@ function partsAtEnd(
   remaining: RemainingWork,
   results: PartResults,
 ): PartStates {
-  const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
+  const failedCards = Object.values(asked).filter(isFailed);
   // Work that is left to later runs, even if this run has finished its own (`results`).
   const isWorkLeft: Partial<Record<PartName, boolean>> = {
     list: remaining.list,

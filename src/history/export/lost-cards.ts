@@ -59,9 +59,9 @@ export async function listLostAgain(
     const part = partToList(file, missing, { since: options.since, now: heard });
     // `warnOfMissing` tells of these cards.
     if (part === undefined) continue;
-    const first = firstObserved(missing.first, heard);
-    if (heard < secondLookFrom(first)) {
-      history.noteMissing(month, { ...missing, first: formatApiTime(first) });
+    const firstSeen = firstObserved(missing.first, heard);
+    if (heard < secondLookFrom(firstSeen)) {
+      history.noteMissing(month, { ...missing, first: formatApiTime(firstSeen) });
       continue;
     }
     notes.warn(`${lackSentence(file, missing)} ${LISTS_AGAIN}`);

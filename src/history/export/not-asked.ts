@@ -4,6 +4,7 @@ import { type ExportManifest, isGone, monthsWithMissing } from '../store/manifes
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import {
   areLaterPurchasesWorthwhile,
+  isFailed,
   isWithoutFigure,
   isWithoutFigureForGood,
   retryTimeOfCard,
@@ -47,7 +48,7 @@ type AskedManifest = Pick<
   'asked' | 'begins_at' | 'begins_since' | 'gaps' | 'last_run' | 'lateness' | 'months' | 'parts'
 >;
 
-/** @param now epoch milliseconds UTC */
+/** What exports do not ask for, by part. @param now epoch milliseconds UTC */
 export function notAsked(manifest: AskedManifest, now: number): NotAsked[] {
   return [
     ...refusedParts(manifest, now),
@@ -60,7 +61,7 @@ export function notAsked(manifest: AskedManifest, now: number): NotAsked[] {
 /** For something whose number of cards is not known, and that is no part of the list. */
 const NO_COUNT_NO_BOUNDS = { cards: null, since: null, until: null };
 
-/** `again_at`, of a retry time. If that has passed, the next run asks: so the earliest time is now. */
+/** `again_at` for a retry time. If that has passed, the next run asks again: `again_at` is then now. */
 function againAt(retryTime: number, now: number): string {
   return formatApiTime(Math.max(now, retryTime));
 }
@@ -115,7 +116,7 @@ function unaskedDetails(
   now: number,
 ): NotAsked[] {
   const cards = Object.values(asked);
-  const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
+  const failed = cards.filter(isFailed);
   // If the outcome was bought before the card was gone, the history has it.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
   const areBoughtAgain = areLaterPurchasesWorthwhile(lateness);
@@ -125,8 +126,8 @@ function unaskedDetails(
   const ofCards = { ...NO_COUNT_NO_BOUNDS, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
-    const firstRetry = Math.min(...failed.map(retryTimeOfCard));
-    const again_at = againAt(firstRetry, now);
+    const earliestRetry = Math.min(...failed.map(retryTimeOfCard));
+    const again_at = againAt(earliestRetry, now);
     entries.push({ ...ofCards, reason: 'failed', cards: failed.length, again_at });
   }
   if (gone.length > 0) entries.push({ ...ofCards, reason: 'gone', cards: gone.length });

@@ -1,4 +1,4 @@
-/** How many outcomes a run buys, so that each day until the reset gets its share. */
+/** How many outcomes a run buys. If credits are scarce, each day until the reset gets its share. */
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import { dueAfter, type ExportManifest } from '../store/manifest.ts';
 import type { CreditShares } from './shares.ts';
@@ -27,7 +27,7 @@ export function paceOf(
   { outcomesIfOthersSpendAsUsual, outcomesIfOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
 ): Pace {
-  const laterUntilReset = later.filter((at) => at < resetsAt).length;
+  const laterUntilReset = later.filter((dueAt) => dueAt < resetsAt).length;
   // Cards that are not recorded yet count if their outcomes will be due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);

@@ -71,8 +71,8 @@ export async function runExport(
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
   const hasEndedEarly = endOfParts.failure !== undefined;
-  const ending = { startedAt, cardsAtStart, listedBefore, hasEndedEarly, ...end };
-  const summary = await conclude(run, parts, ending);
+  const course = { startedAt, cardsAtStart, listedBefore, hasEndedEarly, ...end };
+  const summary = await conclude(run, parts, course);
   return { summary, failure: end.failure };
 }
 
