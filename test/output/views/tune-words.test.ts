@@ -211,7 +211,7 @@ describe('a number that tells, of a type that gets no advice,', () => {
       unknown: adviceInstead(undefined, AT_ZERO),
     }).toEqual({
       silent: 'none: no card for 20 days.',
-      stopped: 'none: do not act on its cards for now (it may have stopped working).',
+      stopped: 'none: it may have stopped working.',
       kept: undefined,
       advised: undefined,
       unknown: undefined,
