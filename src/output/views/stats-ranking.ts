@@ -270,7 +270,7 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /**
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
- * on. Above or below: the thin line is outside the band, until the thick line reaches 0.`
+ * on. Above or below begins when the thin line leaves the band, and ends when the thick line touches 0.`
  */
 function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);

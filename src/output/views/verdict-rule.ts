@@ -44,7 +44,8 @@ export const LINES_IN_WORDS: PictureNames = {
 
 /**
  * The rule of a picture, if a group is above or below or looks so, and the rule of `within 1 pp`, if a group has that verdict: `Above
- * or below: the thin line is outside the band, until the thick line reaches 0. Within 1 pp: the thick line is within ±1.`
+ * or below begins when the thin line leaves the band, and ends when the thick line touches 0. Within 1 pp: the thick line is within
+ * ±1.`
  */
 export function pictureRules(
   standings: readonly Standing[],
@@ -52,7 +53,9 @@ export function pictureRules(
 ): string[] {
   const rules: string[] = [];
   if (standings.some((standing) => isSide(standing.verdict) || looksClear(standing)))
-    rules.push(`Above or below: ${outer} is outside ${band}, until ${inner} reaches 0.`);
+    rules.push(
+      `Above or below begins when ${outer} leaves ${band}, and ends when ${inner} touches 0.`,
+    );
   const smallRule = smallRuleText(standings, inner);
   if (smallRule !== '') rules.push(smallRule);
   return rules;

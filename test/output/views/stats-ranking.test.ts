@@ -111,11 +111,12 @@ describe('a ranking', () => {
     const ruleIn = (LANG: string) => {
       const context = testContext({ width: 200, env: { LANG } });
       const page = rankingPage(rankingOf(standings), new RenderContext({ context, color: false }));
-      return /Above or below: .*$/m.exec(page)?.[0];
+      return /Above or below begins .*$/m.exec(page)?.[0];
     };
     expect({ words: ruleIn('C.UTF-8'), ascii: ruleIn('C') }).toEqual({
-      words: 'Above or below: the thin line is outside the band, until the thick line reaches 0.',
-      ascii: 'Above or below: "-" is outside ":", until "=" reaches 0.',
+      words:
+        'Above or below begins when the thin line leaves the band, and ends when the thick line touches 0.',
+      ascii: 'Above or below begins when "-" leaves ":", and ends when "=" touches 0.',
     });
   });
 

@@ -444,7 +444,7 @@ it('a picture has the rule of "within 1 pp", if a type has that verdict', () => 
   const looksClear = judged('e', 'unclear', {
     base: { ...sure, interval: { low: 0.1, high: 2 } },
   });
-  const rule = 'Above or below: ─ is outside ░, until ━ reaches 0.';
+  const rule = 'Above or below begins when ─ leaves ░, and ends when ━ touches 0.';
   expect({
     alone: pictureRules([small], names),
     both: pictureRules([small, judged('b', 'above')], names),
