@@ -68,21 +68,31 @@ function serviceSentence(
   { figures, isDayTold }: Required<BaseNoteOptions>,
 ): string {
   const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
-  const next = min(ofService, ({ base }) => base.nextAt);
-  const times = isDayTold ? nextSentence(next) : askedSentences(ofService, next);
+  const next = nextWords(ofService);
+  const nextOnly = next === '' ? '' : ` It is asked again on ${next}.`;
+  const times = isDayTold ? nextOnly : askedSentences(ofService, next);
   return `${figures} come from the service, ${counts}.${times}`;
 }
 
-/** @param next epoch milliseconds UTC; undefined if the service is not asked again */
-function nextSentence(next: number | undefined): string {
-  return next === undefined ? '' : ` It is asked again on ${dayAndMonth(next)}.`;
+/**
+ * `21 Oct`. If a verdict is expected by a later day: `21 Oct, and a verdict may come then`, because it often comes before that day.
+ * Empty if the service is not asked again.
+ */
+function nextWords(ofService: readonly Standing[]): string {
+  const next = min(ofService, ({ base }) => base.nextAt);
+  if (next === undefined) return '';
+  const mayComeThen = ofService.some(
+    ({ base, verdictExpected }) =>
+      base.nextAt === next && verdictExpected !== undefined && verdictExpected > next,
+  );
+  return `${dayAndMonth(next)}${mayComeThen ? ', and a verdict may come then' : ''}`;
 }
 
-function askedSentences(ofService: readonly Standing[], next: number | undefined): string {
+/** @param next when the service is asked again, in words; empty if never */
+function askedSentences(ofService: readonly Standing[], next: string): string {
   const [first, last] = extent(ofService, ({ base }) => base.askedAt);
   const asked = first === undefined ? '' : ` It was asked ${askedWords(first, last)}.`;
-  const nextDay = next === undefined ? '' : ` Next: ${dayAndMonth(next)}.`;
-  return `${asked}${nextDay}`;
+  return `${asked}${next === '' ? '' : ` Next: ${next}.`}`;
 }
 
 /** `on 6 Oct`, or `between 21 Sep and 6 Oct` if types differ. @param first epoch milliseconds UTC, as `last` */

@@ -278,6 +278,20 @@ it('names the service once, and why what was bought decides in its place', () =>
     "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
+  const expectedAt = (verdictExpected: number) => [
+    standing('a', { base: ofService, verdictExpected }),
+  ];
+  expect({
+    later: baseNote(expectedAt(AT + 60 * DAY)),
+    onOwnPage: baseNote(expectedAt(AT + 60 * DAY), { isDayTold: true }),
+    before: baseNote(expectedAt(AT + 20 * DAY)),
+  }).toEqual({
+    later: expect.stringMatching(/ on 13 Nov\. Next: 13 Dec, and a verdict may come then\.$/),
+    onOwnPage: expect.stringMatching(
+      / It is asked again on 13 Dec, and a verdict may come then\.$/,
+    ),
+    before: expect.stringMatching(/ Next: 13 Dec\.$/),
+  });
   expect(baseNote([of('a', ofService)], { figures: 'Outcomes', isDayTold: true })).toBe(
     'Outcomes come from the service, which counts all outcomes of 30 days, also those you did not buy. It is asked again on 13 Dec.',
   );
