@@ -5,7 +5,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth, NONE } from '../output/format.ts';
-import { baseNote } from '../output/views/base-note.ts';
+import { baseNote, boughtVsBtc } from '../output/views/base-note.ts';
 import { comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { belowNote } from '../output/views/to-do-words.ts';
 import { fewDaysText, shortVerdict, verdictText } from '../output/views/verdict.ts';
@@ -13,7 +13,17 @@ import { LINES_IN_WORDS, pictureRules } from '../output/views/verdict-rule.ts';
 import { silenceText } from '../output/views/verdict-wait.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
-import { html, isFew, label, type Markup, notes, section, shareText } from './markup.ts';
+import {
+  html,
+  intervalText,
+  isFew,
+  label,
+  type Markup,
+  notes,
+  section,
+  shareText,
+  signedFigure,
+} from './markup.ts';
 import { recordWords } from './record.ts';
 import { colourVerdictVsBtc } from './verdict-vs-btc.ts';
 
@@ -199,16 +209,30 @@ function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   return { verdict, median: base.vsBtc, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
-/** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */
+/**
+ * What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. Of a
+ * service's dot, `of those you bought −1.52 pp, 95 %: −2.60 to −0.40`.
+ */
 function saysVsBtc(
   { verdict }: ForestMark,
   differences: readonly Difference[],
   standing: Standing,
 ): string {
-  const beat = beatWords(differences, standing);
   const isVerdictMissingInRow = standing.comparedWith === 'others' && isSide(verdict);
-  if (!isVerdictMissingInRow) return beat;
-  return beat === '' ? verdict : `${verdict}, ${beat}`;
+  const words = [
+    isVerdictMissingInRow ? verdict : '',
+    beatWords(differences, standing),
+    boughtWords(standing),
+  ];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+/** Only of a type below the others: whether to drop it rests on this interval. */
+function boughtWords(standing: Standing): string {
+  const bought = standing.verdict === 'below' ? boughtVsBtc(standing) : undefined;
+  if (bought === undefined) return '';
+  const { median, interval } = bought;
+  return `of those you bought ${signedFigure(median)} pp, 95 %: ${intervalText(interval)}`;
 }
 
 /** `70 % beat BTC`; for fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */

@@ -7,6 +7,7 @@ import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { dayAndMonth } from '../../src/base/units.ts';
 import type { Figure } from '../../src/outcomes/figure.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
+import { points, rangeText } from '../../src/output/format.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { demoFolder } from '../support/demo.ts';
 import { createHome } from '../support/home.ts';
@@ -222,13 +223,17 @@ describe('screeners --local', () => {
 });
 
 describe('screeners TYPE --local', () => {
-  it('gives the interval of the comparison that decides, and the other difference bare', async () => {
+  it('gives the interval of the comparison that decides, and vs BTC that of what was bought', async () => {
     const { page } = await bothOf('screeners', 'oi_growth', '--local');
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const row = tableOf(ranking.page, 'TYPE').find(({ TYPE }) => TYPE === 'oi_growth');
-    const { bought } = ranking.json.items.find(({ group }: Json) => group === 'oi_growth');
+    const { bought, horizons } = ranking.json.items.find(
+      ({ group }: Json) => group === 'oi_growth',
+    );
     const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
-    // The service says nothing of the error of its medians vs BTC.
+    const { median_vs_btc_percentage_points: vsBtc, median_vs_btc_interval_95: range } =
+      horizons['24h'];
+    // The service says nothing of the error of its medians vs BTC: what was bought has one.
     expect({
       others: value('vs others'),
       btc: value('vs BTC'),
@@ -236,7 +241,7 @@ describe('screeners TYPE --local', () => {
       bought: value('Bought'),
     }).toEqual({
       others: `${row?.['VS OTHERS']} pp after 24 h (95 %: ${row?.['95 % INTERVAL']})`,
-      btc: `${row?.['VS BTC']} pp after 24 h (no interval)`,
+      btc: `${row?.['VS BTC']} pp after 24 h (no interval); of those you bought ${points(vsBtc)} (95 %: ${rangeText(range)})`,
       n: row?.N,
       bought: `${bought} up to now`,
     });

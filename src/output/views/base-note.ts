@@ -3,6 +3,7 @@
 import { extent, min } from 'd3-array';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
@@ -106,4 +107,20 @@ function askedWords(first: number, last: number): string {
 function spanWords(ofService: readonly Standing[]): string {
   const [fewest = 0, most = 0] = extent(ofService, ({ base }) => base.windowDays);
   return fewest === most ? String(fewest) : `${fewest} to ${most}`;
+}
+
+/** A difference with its 95 % interval, percentage points. */
+interface Estimated {
+  readonly median: number;
+  readonly interval: Interval;
+}
+
+/**
+ * The difference to BTC of the bought outcomes, of a type whose difference to BTC is the service's. The service gives no interval, so
+ * that the verdict against BTC rests on what was bought. Undefined for any other type, and if nothing bounds it.
+ */
+export function boughtVsBtc({ base, comparedWith, figures }: Standing): Estimated | undefined {
+  if (base.source !== 'service' || comparedWith === 'btc' || figures === null) return undefined;
+  const { median_vs_btc_percentage_points: median, median_vs_btc_interval_95: interval } = figures;
+  return median == null || interval == null ? undefined : { median, interval };
 }

@@ -17,10 +17,10 @@ import {
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
-import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, percentagePoints, points, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { adviceOnSilence, settingsKeptUntil } from './actions.ts';
-import { baseNote } from './base-note.ts';
+import { baseNote, boughtVsBtc } from './base-note.ts';
 import { untilDay } from './change-words.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
@@ -434,7 +434,8 @@ function boughtText({ base, groupFigures }: Standing): Part {
 }
 
 /**
- * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. `–` vs BTC of too few outcomes. False if it
+ * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. Where the service gives no interval:
+ * `-1.70 pp after 24 h (no interval); of those you bought -1.52 (95 %: -2.60 to -0.40)`. `–` vs BTC of too few outcomes. False if it
  * is not known. Also false for the difference to the others if the verdict is against BTC: too few of the cards have others on
  * their day.
  */
@@ -444,13 +445,20 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return to === 'btc' && base.sample > 0 && NONE;
   const interval = intervalOf(standing, to);
-  const why = isMedianOfService(standing, to) ? ' (no interval)' : '';
+  const why = isMedianOfService(standing, to) ? ` (no interval)${boughtWords(standing)}` : '';
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
   const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
   // If the verdict of the type is `too few days`, the line of the verdict says so.
   const isToSay = verdictOfComparison === 'too_few_days' && verdict !== 'too_few_days';
   const remark = isToSay ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
+}
+
+/** `; of those you bought -1.52 (95 %: -2.60 to -0.40)`: whether to drop a type rests on it. Empty if it is not known. */
+function boughtWords(standing: Standing): string {
+  const bought = boughtVsBtc(standing);
+  if (bought === undefined) return '';
+  return `; of those you bought ${points(bought.median)} (95 %: ${rangeText(bought.interval)})`;
 }
 
 /** Whether it is a difference to BTC that is not the one that decides, from the service. */
