@@ -105,17 +105,18 @@ function rankingTitle(
 }
 
 /**
- * `your other cards`, or `BTC`. If most lines are compared with one of them and some with the other, these are named: `BTC
- * (DOGEUSDT: your other cards)`. As long as no line has an interval, none is named.
+ * What most lines are compared with: `your other cards`, or `BTC`. The other lines are named behind it: `BTC (DOGEUSDT: your other
+ * cards)`. As long as no line has an interval, none is named.
  */
 function againstWords(lines: readonly Standing[]): string {
-  const { others, btc } = linesByComparison(lines);
-  const isNoneNamed = others.length === 0 || btc.length === 0 || !lines.some(isDrawn);
-  if (isNoneNamed) return btc.length > others.length ? WHOM.btc : WHOM.others;
-  const namesIn = (groups: readonly Standing[]) =>
-    groups.map(({ group }) => safeText(group)).join(', ');
-  if (btc.length > others.length) return `${WHOM.btc} (${namesIn(others)}: ${WHOM.others})`;
-  return `${WHOM.others} (${namesIn(btc)}: ${WHOM.btc})`;
+  const compared = linesByComparison(lines);
+  const isMostlyBtc = compared.btc.length > compared.others.length;
+  const usual = isMostlyBtc ? 'btc' : 'others';
+  const unusual = isMostlyBtc ? 'others' : 'btc';
+  const exceptions = compared[unusual];
+  if (exceptions.length === 0 || !lines.some(isDrawn)) return WHOM[usual];
+  const names = exceptions.map(({ group }) => safeText(group)).join(', ');
+  return `${WHOM[usual]} (${names}: ${WHOM[unusual]})`;
 }
 
 /** The table of the groups, and what is said below it. */
@@ -158,6 +159,7 @@ interface Selection {
   readonly hidden: readonly Standing[];
 }
 
+/** Chooses the lines. In an order of the user's, every group has one. */
 function selectLines(
   { by, standings, isSorted }: Ranking,
   withFigures: readonly Standing[],
@@ -173,6 +175,7 @@ function selectLines(
   return { lines, hidden: withFigures.filter((group) => !lines.includes(group)) };
 }
 
+/** The lines below the headings of their sections. */
 function rowSections(
   lines: readonly Standing[],
   { styles }: RenderContext,
@@ -211,7 +214,7 @@ function changedText(changed: readonly Standing[]): string {
   return `* only cards since the last change of settings: ${changes.join(', ')}`;
 }
 
-/** What is said below the table. */
+/** The sentences below the table. One that does not apply is empty, or false. */
 function notesBelow(
   ranking: Ranking,
   lines: readonly Standing[],
