@@ -19,7 +19,7 @@ export interface CreditShares {
   readonly firstOutcomes: number;
 }
 
-/** What is served before the day's share of outcomes. */
+/** What takes credits before the day's share of outcomes does. */
 interface EarlierUses {
   /** Credits for the list, a day. */
   readonly listPerDay: number;
@@ -29,6 +29,7 @@ interface EarlierUses {
   readonly firstOutcomes: number;
 }
 
+/** Takes from the credits until the reset what the list, settings and medians need. The rest is for outcomes. */
 export function creditSharesOf(
   {
     untilReset,
