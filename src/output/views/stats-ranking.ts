@@ -214,7 +214,7 @@ function changedText(changed: readonly Standing[]): string {
   return `* only cards since the last change of settings: ${changes.join(', ')}`;
 }
 
-/** The sentences below the table. One that does not apply is empty, or false. */
+/** The paragraphs below the table. One that does not apply is empty, or false. */
 function notesBelow(
   ranking: Ranking,
   lines: readonly Standing[],
