@@ -17,7 +17,7 @@ import { label, labels } from './markup.ts';
 /**
  * The first of these that can be said:
  * 1. what to do with types: `Drop dump, keep pump`;
- * 2. how types do: `pump beats your other cards`;
+ * 2. how types do: `pump beats your other cards`; of types that are below only if the page does not say what to do with them;
  * 3. what a change of settings did: `Your change of pump on 14 Oct helped`;
  * 4. that nothing stands out.
  * @param asOf stands before the title: `As of 8 Oct: `; empty while exports run
@@ -29,11 +29,19 @@ export function titleOf(
 ): string {
   const findings = [
     actions === undefined ? '' : decisionOf(actions, LONGEST_DECISION - asOf.length),
-    titleOfTypes(rankStandings(standings)),
+    titleOfTypes(rankStandings(actions === undefined ? standings : withoutKept(standings))),
     titleOfChanges(histories),
   ];
   const finding = findings.find((words) => words !== '') ?? titleOfNothing(standings);
   return `${asOf}${finding}`;
+}
+
+/**
+ * Without the types that are below. Where the page says what to do, and drops none, it keeps all of these: in a title they would be
+ * an alarm about which nothing is to be done.
+ */
+function withoutKept(standings: readonly Standing[]): Standing[] {
+  return standings.filter(({ verdict }) => verdict !== 'below');
 }
 
 /** UTF-16 units. A longer title takes a second line in a window of 900 pixels. */
@@ -164,11 +172,12 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
 }
 
 /**
- * `No screener type differs by 1 pp or more from …` if that is known of each type; otherwise `No screener type stands out yet`.
+ * `Nothing to drop yet` if a type is below, but kept. `No screener type differs by 1 pp or more from …` if that is known of each type; otherwise `No screener type stands out yet`.
  * Before any type has an interval: `Your screeners so far`.
  */
 function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';
+  if (standings.some(({ verdict }) => verdict === 'below')) return 'Nothing to drop yet';
   const [first] = standings;
   const comparedWith = comparisonOfAll(standings);
   const isEachSmall = standings.every(({ verdict }) => verdict === 'small');

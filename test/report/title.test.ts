@@ -111,14 +111,14 @@ describe('the title', () => {
       title: 'Keep a; nothing to drop yet',
     },
     {
-      name: 'says what types are that are neither kept nor dropped',
+      name: 'raises no alarm about types that are below, but kept',
       standings: [spare('c'), spare('d')],
-      title: 'c and d are below your other cards',
+      title: 'Nothing to drop yet',
     },
     {
       name: 'never says of a type that may have stopped working that it beats others',
       standings: [above('a', { lessLately: {} as Standing['lessLately'] }), spare('d')],
-      title: 'a may have stopped working; d is below your other cards',
+      title: 'a may have stopped working',
     },
     {
       name: 'says that nothing stands out',
@@ -148,6 +148,13 @@ describe('the title', () => {
     { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
   ])('$name', ({ standings, asOf, title }) => {
     expect(titleWith(standings, [], asOf)).toBe(title);
+  });
+
+  it('names types that are below where the page does not say what to do', () => {
+    const standings = [above('a'), spare('d')];
+    expect(titleOf(standings, [], { actions: undefined, asOf: '' })).toBe(
+      'a beats your other cards; d is below them',
+    );
   });
 
   it('names the newest change that did anything, if no type is above or below', () => {
