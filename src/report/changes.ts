@@ -36,7 +36,7 @@ interface Change {
 const LEVEL_OF_PICTURE = '99 %';
 
 const RULE =
-  'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it. Such an answer ends if the 95 % interval reaches 0 on two days.';
+  'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it. Either answer is taken back if the 95 % interval reaches 0 on two days.';
 
 /** `drawnWords` adds what the cards are compared with. */
 const DRAWN =

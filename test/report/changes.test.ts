@@ -125,8 +125,8 @@ it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string }>([
   const text = (section?.text ?? '').replaceAll('\u00a0', ' ');
   expect({
     found: /found on [^<]*/.exec(text)?.[0],
-    ends: text.includes('Such an answer ends if the 95 % interval reaches 0 on two days.'),
-    isLuckSaid: text.includes('improves by some 0.6 pp without any effect.'),
+    ends: text.includes('Either answer is taken back if the 95 % interval reaches 0 on two days.'),
+    isLuckSaid: text.includes('improves by some 0.6 pp by chance alone.'),
   }).toEqual({ found, ends: true, isLuckSaid: verdict === 'higher' });
 });
 

@@ -385,7 +385,7 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
 
 /** Simulated, such a type does .56 pp better on average after a change without any effect. */
 const LUCK =
-  'Part of it may be luck: a type that looked worst improves by some 0.6 pp without any effect. That is not subtracted here.';
+  'Part of it may be luck: a type that looked bad improves by some 0.6 pp by chance alone. Expect that much less.';
 
 /** Below the figures of changes: what luck has to do with them, if one of them helped. Otherwise empty. */
 export function luckNote(changes: readonly SettingsChangeFigures[]): string {
@@ -457,7 +457,7 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
 /** When the answer that a change helped or hurt is taken back. */
-const WHEN_IT_ENDS = 'The answer ends if the 95 % range reaches 0 on two days.';
+const WHEN_IT_ENDS = 'The answer is taken back if the 95 % range reaches 0 on two days.';
 
 /** `An effect of 2 pp or more would likely show.` Empty without an interval, and if the effect so far is as large. */
 function wouldShowSentence({ horizons }: SettingsChangeFigures): string {

@@ -50,7 +50,7 @@ it.each<{ case: string; verdicts: readonly ChangeVerdict[]; isSaid: boolean }>([
 ])('says once what luck does, or not, where a change $case', async ({ verdicts, isSaid }) => {
   const changes = verdicts.map((verdict) => [changeOf(verdict, 0.41), SIDES] as const);
   const said =
-    'Part of it may be luck: a type that looked worst improves by some 0.6 pp without any effect. That is not subtracted here.\n';
+    'Part of it may be luck: a type that looked bad improves by some 0.6 pp by chance alone. Expect that much less.\n';
   expect((await pageOf(...changes)).split(said)).toHaveLength(isSaid ? 2 : 1);
 });
 
@@ -166,7 +166,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'higher',
@@ -174,7 +174,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'lower',
@@ -182,7 +182,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.83,
       answer: 'No, it hurt',
       words:
-        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer ends if the 95 % range reaches 0 on two days. Undo the change, or try other settings.',
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Undo the change, or try other settings.',
     },
     {
       verdict: 'small',
