@@ -182,16 +182,16 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nA difference of 1\.5 pp or more would likely show\.\n/,
+      says: /^Did you pick well\? Not known yet\nSo far only a difference of 1\.5 pp or more would likely show\.\n/,
     },
     {
       days: 14,
-      says: /^Did you pick well\? Not known yet\nA difference of 2\.5 pp or more would likely show\.\n/,
+      says: /^Did you pick well\? Not known yet\nSo far only a difference of 2\.5 pp or more would likely show\.\n/,
     },
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Not known yet\nA figure takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\nAn answer needs some 200 compared picks, made over a month; you have 28\.\n\nPicks /,
+      says: /^Did you pick well\? Not known yet\nYou have picks on [45] separate days \(2 days in a row count as one\); a figure takes 6\.\nAn answer needs some 200 compared picks, made over a month; you have 28\.\n\nPicks /,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -652,7 +652,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^About 0\.2 of your picks a day could be compared: 180 days bring some 40\. An answer needs some 200: do not expect one, and buy nothing for it\.$/m,
+      /^About 0\.2 of your picks a day could be compared: 180 days bring some 40\. An answer needs some 200: do not wait for one, and buy nothing for it\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(

@@ -241,10 +241,11 @@ function reasonText({ picked: { verdict, vsUnpicked, rule } }: PicksLine): strin
   return `Your picks did ${differenceWords(vsUnpicked)} (95 %: ${interval}).`;
 }
 
-/** `A figure takes picks on 6 days (2 days in a row count as one). You have 3.`: cards of neighbouring days move alike. */
+/** `You have picks on 3 separate days (2 days in a row count as one); a figure takes 6.`: cards of neighbouring days move alike. */
 function daysNeededText({ clusterDays, clusters }: ClusteredMedian): string {
   const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
-  return `A figure takes picks on ${LEAST_CLUSTERS} days${inARow}. You have ${clusters}.`;
+  const days = `${clusters} separate ${clusters === 1 ? 'day' : 'days'}`;
+  return `You have picks on ${days}${inARow}; a figure takes ${LEAST_CLUSTERS}.`;
 }
 
 /** Why the difference is no answer. Its size and its 95 % interval are in the table. */
@@ -255,7 +256,7 @@ function unclearText(vsUnpicked: ClusteredMedian, rule: Rule): string {
   const size =
     smallestToShow === null ? undefined : sizeToWaitFor(smallestToShow, vsUnpicked.value);
   if (size === undefined) return 'The difference to the cards you let pass may still be luck.';
-  return `A difference of ${wouldShowText(size)}.`;
+  return `So far only a difference of ${wouldShowText(size)}.`;
 }
 
 /** `0.50 pp better than the cards you let pass` */
@@ -448,13 +449,13 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
-/** `About 0.4 of your picks a day could be compared: 180 days bring some 70. An answer needs some 200: do not expect one, and buy nothing for it.` */
+/** `About 0.4 of your picks a day could be compared: 180 days bring some 70. An answer needs some 200: do not wait for one, and buy nothing for it.` */
 function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
   const rate = perDay < 0.05 ? 'Fewer than 0.1' : `About ${Number(perDay.toFixed(1))}`;
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
   const forecast = `${rate} of your picks a day could be compared: ${PROSPECT_DAYS} days bring ${some}.`;
-  return `${forecast} An answer needs some ${picksNeeded(answer)}: do not expect one, and buy nothing for it.`;
+  return `${forecast} An answer needs some ${picksNeeded(answer)}: do not wait for one, and buy nothing for it.`;
 }
 
 /**
