@@ -70,7 +70,7 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const [name, page] of Object.entries({ today, ranking })) {
     const [, told = ''] =
-      /^Later +with 180 days of outcomes, the most that count, differences above about ([^.]*(?:\.\d[^.]*)*) can be seen\. Looser settings bring more cards, and answers sooner\.$/m.exec(
+      /^Later +with 180 days of outcomes \(older ones do not count\), differences above about ([^.]*(?:\.\d[^.]*)*) can be seen\. Looser settings bring more cards, and answers sooner\.$/m.exec(
         page,
       ) ?? [];
     const toldSizes = [...told.matchAll(/(\S+) pp \(([^)]+)\)/g)].flatMap(([, size, types = '']) =>

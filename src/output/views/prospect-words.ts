@@ -14,7 +14,7 @@ import { monthEnd, sizeText } from './verdict-wait.ts';
 const MOST_TYPES = 3;
 
 /**
- * `Later  with 180 days of outcomes, the most that count, differences above about 3 pp (price) can be seen. Looser settings bring
+ * `Later  with 180 days of outcomes (older ones do not count), differences above about 3 pp (price) can be seen. Looser settings bring
  * more cards, and answers sooner.`
  */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
@@ -24,7 +24,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   const better = types.filter(showsMoreLater);
   if (better.length > 0) {
     const sizes = sizesWords(better);
-    const seen = `with ${days} days of outcomes, the most that count, differences above about ${sizes} can be seen`;
+    const seen = `with ${days} days of outcomes (older ones do not count), differences above about ${sizes} can be seen`;
     lines.push({
       label: 'Later',
       text: better.some(isTooLargeToWaitFor) ? `${seen}. ${LOOSEN}` : seen,

@@ -28,7 +28,7 @@ describe('what can be seen later', () => {
     all: undefined,
   });
   const sentence = (sizes: string) =>
-    `with 180 days of outcomes, the most that count, differences above about ${sizes} can be seen. Looser settings bring more cards, and answers sooner.`;
+    `with 180 days of outcomes (older ones do not count), differences above about ${sizes} can be seen. Looser settings bring more cards, and answers sooner.`;
 
   it.each([
     { types: ['a'], sizes: '2.5 pp (a)' },
@@ -70,7 +70,7 @@ describe('what can be seen later', () => {
       const type = { type: 'pump', wouldShow, wouldShowNow: 9 };
       return textsOf(prospectLines({ days: 180, types: [type], all: undefined })).Later;
     };
-    const seen = 'with 180 days of outcomes, the most that count, differences above about';
+    const seen = 'with 180 days of outcomes (older ones do not count), differences above about';
     expect([later(0.4), later(1.24), later(1.25)]).toEqual([
       `${seen} 1 pp (pump) can be seen`,
       `${seen} 1 pp (pump) can be seen`,
@@ -82,7 +82,7 @@ describe('what can be seen later', () => {
     const types = ['a', 'b', 'c', 'd'].map((type) => ({ type, wouldShow: 0.8, wouldShowNow: 2 }));
     expect(textsOf(prospectLines({ days: 180, types, all: undefined }))).toEqual({
       Later:
-        'with 180 days of outcomes, the most that count, differences above about 1 pp can be seen',
+        'with 180 days of outcomes (older ones do not count), differences above about 1 pp can be seen',
     });
   });
 
