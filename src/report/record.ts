@@ -19,7 +19,7 @@ export interface RecordTimes {
 }
 
 /**
- * `Of 4 verdicts above or below of these 90 days 2 still stand. Ended: pump on 19 Aug (withdrawn), dump on 8 Nov (new settings).`
+ * `4 verdicts above or below were found in these 90 days; 2 still stand. Ended: pump on 19 Aug (withdrawn), dump on 8 Nov (new settings).`
  * Empty if there was no verdict, and if each verdict still stands and has its row in the picture.
  * @param standings of the types that the picture draws
  */
@@ -31,11 +31,12 @@ export function recordWords(
   const rowsWithVerdict = standings.filter(({ verdict }) => isSide(verdict)).length;
   const standing = record.filter(({ ending }) => ending === 'stands').length;
   if (standing === record.length && record.length <= rowsWithVerdict) return '';
-  const verdicts = `${pluralize(record.length, 'verdict')} above or below of these ${days} days`;
+  const were = record.length === 1 ? 'was' : 'were';
+  const found = `${pluralize(record.length, 'verdict')} above or below ${were} found in these ${days} days`;
   const none = standing === 0;
   const stand = none || standing === 1 ? 'stands' : 'stand';
   const still = endedAt === undefined ? stand : `stood on ${dayAndMonth(endedAt)}`;
-  return `Of ${verdicts} ${none ? 'none' : standing} still ${still}.${endedWords(record)}`;
+  return `${found}; ${none ? 'none' : standing} still ${still}.${endedWords(record)}`;
 }
 
 /** ` Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`, in the order of the days; empty if none ended. */

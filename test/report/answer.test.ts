@@ -154,30 +154,30 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
       { type: 'dump', ...FOUND, ending: 'reset', endedAt: NOVEMBER + DAY },
     ],
     words:
-      'Of 4 verdicts above or below of these 40 days 2 still stand. Ended: spike on 2 Nov (withdrawn), dump on 3 Nov (new settings).',
+      '4 verdicts above or below were found in these 40 days; 2 still stand. Ended: spike on 2 Nov (withdrawn), dump on 3 Nov (new settings).',
   },
   {
     what: 'if there is one',
     record: [stands],
-    words: 'Of 1 verdict above or below of these 40 days 1 still stands.',
+    words: '1 verdict above or below was found in these 40 days; 1 still stands.',
   },
   {
     what: 'two of one type',
     record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }, again],
     words:
-      'Of 2 verdicts above or below of these 40 days 1 still stands. Ended: pump on 2 Nov (withdrawn).',
+      '2 verdicts above or below were found in these 40 days; 1 still stands. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'if none is any more',
     record: [{ type: 'pump', ...FOUND, ending: 'withdrawn', endedAt: NOVEMBER }],
     words:
-      'Of 1 verdict above or below of these 40 days none still stands. Ended: pump on 2 Nov (withdrawn).',
+      '1 verdict above or below was found in these 40 days; none still stands. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'as of the day on which the history ends',
     record: [stands, { ...stands, type: 'dump' }],
     endedAt: NOVEMBER,
-    words: 'Of 2 verdicts above or below of these 40 days 2 still stood on 2 Nov.',
+    words: '2 verdicts above or below were found in these 40 days; 2 still stood on 2 Nov.',
   },
 ])('verdicts above or below are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
