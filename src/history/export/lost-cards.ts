@@ -32,8 +32,8 @@ interface Mending {
 }
 
 /**
- * Reads the months that may be damaged, and counts the cards that the files lack. This must come before `fold`, which sets the expected
- * number to what the files have. Lost cards that a backup has brought back are not listed again.
+ * Reads the months that may be damaged, and counts the cards that the files lack. This must come before `fold`, which sets the
+ * expected number to what the files have. Lost cards that a backup has brought back are not listed again.
  * @param now epoch milliseconds UTC; it only says which months are read
  * @throws ScreenerError storage
  */

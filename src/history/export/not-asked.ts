@@ -36,8 +36,8 @@ export interface NotAsked {
   /** If it is a part of the list: where the part ends, API time. Otherwise null. */
   readonly until: string | null;
   /**
-   * API time from which on a run asks again. Null if no run is known to ask again; a run with an older --since than the last may ask
-   * all the same.
+   * API time from which on a run asks again. Null if no run is known to ask again; a run with an older --since than the last may
+   * ask all the same.
    */
   readonly again_at: string | null;
 }

@@ -106,8 +106,8 @@ class WindowWalk {
   /** The last page that came, and how far the walk has come with it; undefined before the first. */
   #progress: Progress | undefined;
   /**
-   * The last page ended with bad cards whose time is not known. They lie before this time, epoch milliseconds UTC, and after the newest
-   * good card of the next page. Undefined if there are none.
+   * The last page ended with bad cards whose time is not known. They lie before this time, epoch milliseconds UTC, and after the
+   * newest good card of the next page. Undefined if there are none.
    */
   #unplacedUntil: number | undefined;
 
@@ -157,8 +157,8 @@ class WindowWalk {
   }
 
   /**
-   * The bounds that are sent for the window, API times. They are widened by `ROUNDING`, but not past the time of the run's first page:
-   * newer cards are the next run's.
+   * The bounds that are sent for the window, API times. They are widened by `ROUNDING`, but not past the time of the run's first
+   * page: newer cards are the next run's.
    */
   #boundsToSend(): { readonly since: string; readonly until?: string } {
     const { since, until } = this.#askedWindow;
@@ -184,8 +184,8 @@ class WindowWalk {
   /**
    * The part of the window where bad cards may lie: those of this page, and those that ended the page before it.
    *
-   * An example. Page 1 ends with a good card of 12:00 and a bad card without a time. Page 2 begins with a good card of 11:00. The bad
-   * card lies between 11:00 and 12:00: page 2 shows it.
+   * An example. Page 1 ends with a good card of 12:00 and a bad card without a time. Page 2 begins with a good card of 11:00. The
+   * bad card lies between 11:00 and 12:00: page 2 shows it.
    * @returns undefined if there are none, or if only the next page shows where they lie
    */
   #placeBadCards(page: Progress): Part | undefined {

@@ -63,8 +63,8 @@ export function withObservation(before: Observations | undefined, heard: number)
 }
 
 /**
- * When something was first observed that is observed again now. If an earlier run heard a later time than this one, its time was wrong:
- * then this observation is the first.
+ * When something was first observed that is observed again now. If an earlier run heard a later time than this one, its time was
+ * wrong: then this observation is the first.
  * @param first API time; undefined if it was not observed before
  * @param heard the service's time, epoch milliseconds UTC
  * @returns epoch milliseconds UTC
