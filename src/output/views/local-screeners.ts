@@ -48,7 +48,7 @@ import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
-import { silenceText } from './verdict-wait.ts';
+import { isNotSureYet, NOT_SURE_YET, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnFromTo } from './withdrawn-verdict.ts';
 
 const localScreener = v.object({
@@ -293,7 +293,9 @@ function wasWords(standings: readonly Standing[]): string {
 function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
-  if (standings.some(isOpen)) words.push(verdictName('unclear'));
+  const open = standings.filter(isOpen);
+  if (!open.every(isNotSureYet)) words.push(verdictName('unclear'));
+  if (open.some(isNotSureYet)) words.push(NOT_SURE_YET);
   if (standings.some((standing) => standing.verdict === 'too_few_days' && sendsCards(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);

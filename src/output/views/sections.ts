@@ -159,7 +159,7 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *     since 24 Sep, silent                   above since 24 Sep, silent
  *     (nothing)                              within 1 pp
  *     1.5 pp would show                      unclear (1.5 pp)
- *     not sure yet                           unclear: not sure yet
+ *     not sure yet                           not sure yet
  *     likely by end of Dec                   unclear; by end of Dec
  *     4 % missing                            unclear: 4 % missing
  *     since 24 Sep                           may have stopped working
@@ -196,7 +196,8 @@ function unclearOnLine(standing: Standing, hasHeading: boolean): string {
   }
   if (wouldShow === undefined) return 'unclear';
   const size = sizeToldOf(standing);
-  if (size === undefined) return `${prefix}${NOT_SURE_YET}`;
+  // Below "Above BTC" these words would seem to doubt the heading.
+  if (size === undefined) return hasHeading && !isUnclearInHeading ? 'unclear' : NOT_SURE_YET;
   return hasHeading ? `${prefix}${size} pp would show` : `unclear (${size} pp)`;
 }
 

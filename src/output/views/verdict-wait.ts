@@ -11,7 +11,7 @@ export function silenceText(days: number): string {
 
 /**
  * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `: 5 % have no figure`,
- * `: 3 pp or more would likely show`, `: not sure yet`. Empty if nothing is known.
+ * `: 3 pp or more would likely show`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { verdictExpected, isUnclearByMissing } = standing;
@@ -40,8 +40,17 @@ export function waitedFor({
   return size === undefined ? NOT_SURE_YET : wouldShowText(size);
 }
 
-/** Of a difference that is as large as one that would likely show: its interval still reaches the band. */
+/**
+ * Of a difference that is as large as one that would likely show: its interval still reaches the band. It stands in the place of the
+ * word `unclear`, which would say the same again.
+ */
 export const NOT_SURE_YET = 'not sure yet';
+
+/** Whether an unclear type is called `not sure yet`. */
+export function isNotSureYet(standing: Standing): boolean {
+  const { verdict, isUnclearByMissing } = standing;
+  return verdict === 'unclear' && !isUnclearByMissing && waitedFor(standing) === NOT_SURE_YET;
+}
 
 /**
  * How large a difference must be to be seen, as pages print it: `3`. Undefined if the measured difference is as large: the size would

@@ -8,12 +8,12 @@ import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE } from '../format.ts';
 import { BELOW_BOTH, hasVerdict, isBelowBoth, shownVerdict, verdictName } from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
-import { silenceText, waitText } from './verdict-wait.ts';
+import { isNotSureYet, NOT_SURE_YET, silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
  * `above since 24 Sep, from few days (22)`, `below since 31 Aug, below BTC, too`, `within 1 pp`, `unclear; a verdict is likely by the
- * end of Dec`, `no card for 21 days`, `above until 2 Nov; no longer sure`.
+ * end of Dec`, `not sure yet`, `no card for 21 days`, `above until 2 Nov; no longer sure`.
  */
 export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
@@ -21,7 +21,8 @@ export function verdictText(standing: Standing | null): string {
   if (saysWithdrawn(standing)) return withdrawnLine(standing);
   const verdict = shortVerdict(standing);
   const isWaiting = standing.verdict === 'unclear' && standing.silentDays === undefined;
-  return isWaiting ? `${verdict}${waitText(standing)}` : verdict;
+  if (!isWaiting) return verdict;
+  return isNotSureYet(standing) ? NOT_SURE_YET : `${verdict}${waitText(standing)}`;
 }
 
 /** Stands in the place of a verdict: nothing is to be done about a type that was removed. */

@@ -16,7 +16,7 @@ import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
 import { writeCards } from '../../support/history.ts';
 import { measuredDetail } from '../../support/samples.ts';
-import { judged } from '../../support/standing.ts';
+import { judged, sure } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
 
 it('of a type without others says how it did against BTC alone', async ({ home, here }) => {
@@ -190,6 +190,11 @@ const NOTE_OF_ADVICE = /keep for now\.$/;
 
 it.each([
   { what: 'unclear', others: [judged('b', 'unclear')], note: 'Unclear: keep for now.' },
+  {
+    what: 'unclear with a difference as large as one that would show',
+    others: [judged('b', 'unclear', { wouldShow: 1.5, base: { ...sure, median: 1.52 } })],
+    note: 'Not sure yet: keep for now.',
+  },
   { what: 'too early', others: [judged('b', 'too_few_days')], note: 'Too few days: keep for now.' },
   {
     what: 'unclear, and of one that is too early',

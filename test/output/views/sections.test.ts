@@ -75,6 +75,17 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       withoutHeading: 'unclear (2 pp)',
       isTold: true,
     },
+    {
+      group: judged('r', 'unclear', {
+        verdictVsBtc: 'above',
+        wouldShow: 1.52,
+        base: { ...sure, median: 1.52 },
+      }),
+      heading: 'Above BTC',
+      verdict: 'unclear',
+      withoutHeading: 'not sure yet',
+      isTold: true,
+    },
   ],
   drop: [
     {
@@ -165,7 +176,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       group: judged('q', 'unclear', { wouldShow: 1.52, base: { ...sure, median: -1.52 } }),
       heading: 'Not known yet',
       verdict: 'not sure yet',
-      withoutHeading: 'unclear: not sure yet',
+      withoutHeading: 'not sure yet',
       isTold: false,
     },
   ],

@@ -72,7 +72,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   },
   {
     // The size beside it would contradict the figure.
-    said: 'unclear: not sure yet',
+    said: 'not sure yet',
     short: 'unclear',
     of: { wouldShow: 1.52, base: { ...sure, median: -1.52 } },
   },
