@@ -82,11 +82,13 @@ function serviceSentence(
 function nextWords(ofService: readonly Standing[]): string {
   const next = min(ofService, ({ base }) => base.nextAt);
   if (next === undefined) return '';
-  const mayComeThen = ofService.some(
-    ({ base, verdictExpected }) =>
-      base.nextAt === next && verdictExpected !== undefined && verdictExpected > next,
-  );
-  return `${dayAndMonth(next)}${mayComeThen ? ', and a verdict may come then' : ''}`;
+  const day = dayAndMonth(next);
+  // On that day the service is asked of several types, one after the other.
+  const mayComeThen = ofService.some(({ base: { nextAt }, verdictExpected }) => {
+    if (nextAt === undefined || verdictExpected === undefined) return false;
+    return dayAndMonth(nextAt) === day && verdictExpected > nextAt;
+  });
+  return mayComeThen ? `${day}, and a verdict may come then` : day;
 }
 
 /** @param next when the service is asked again, in words; empty if never */

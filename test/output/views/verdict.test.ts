@@ -284,12 +284,17 @@ it('names the service once, and why what was bought decides in its place', () =>
   expect({
     later: baseNote(expectedAt(AT + 60 * DAY)),
     onOwnPage: baseNote(expectedAt(AT + 60 * DAY), { isDayTold: true }),
+    ofAnotherType: baseNote([
+      of('b', { ...ofService, nextAt: AT + 23 * DAY - 1 }),
+      ...expectedAt(AT + 60 * DAY),
+    ]),
     before: baseNote(expectedAt(AT + 20 * DAY)),
   }).toEqual({
     later: expect.stringMatching(/ on 13 Nov\. Next: 13 Dec, and a verdict may come then\.$/),
     onOwnPage: expect.stringMatching(
       / It is asked again on 13 Dec, and a verdict may come then\.$/,
     ),
+    ofAnotherType: expect.stringMatching(/ Next: 13 Dec, and a verdict may come then\.$/),
     before: expect.stringMatching(/ Next: 13 Dec\.$/),
   });
   expect(baseNote([of('a', ofService)], { figures: 'Outcomes', isDayTold: true })).toBe(
