@@ -166,7 +166,8 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
   const outcomes = pluralize(closest.cards, 'outcome');
-  return `${outcomes} show nothing, ${neededWords(closest.needed)} are needed to tell`;
+  const show = closest.cards === 1 ? 'shows' : 'show';
+  return `${outcomes} ${show} nothing, ${neededWords(closest.needed)} are needed to tell`;
 }
 
 /** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */

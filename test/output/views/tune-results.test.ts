@@ -166,6 +166,7 @@ it('says how many outcomes there are so far only if more of them bring the first
   const few = { ...FEW, needs: 'outcomes', needed: 140 } as const;
   expect({
     few: outcomesSoFar([SAME_ALL_DAY, few]),
+    one: outcomesSoFar([{ ...few, cards: 1 }]),
     yet: outcomesSoFar([OPEN]),
     tested: outcomesSoFar([TESTED, few]),
     days: outcomesSoFar([{ ...LATE, needs: 'days', needed: 24 }]),
@@ -173,6 +174,7 @@ it('says how many outcomes there are so far only if more of them bring the first
     none: outcomesSoFar([]),
   }).toEqual({
     few: '29 outcomes show nothing, about 140 are needed to tell',
+    one: '1 outcome shows nothing, about 140 are needed to tell',
     yet: '100 outcomes show nothing, about 180 are needed to tell',
     tested: undefined,
     days: undefined,
