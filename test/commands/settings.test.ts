@@ -374,7 +374,7 @@ describe.concurrent('stats --by settings', () => {
     const on = (words: string[]) =>
       here([...words, '--from', dir], { clock: new TestClock(morning) });
     expect((await on(['today'])).stdout).toMatch(
-      /^Last 24 h +\d+ cards \(usually 24 before the change of 31 Aug\)/m,
+      /^Last 24 h +\d+ cards; usually 24 a day before the change of 31 Aug/m,
     );
     const changed = await on(['stats', '--by', 'settings', '--type', 'told']);
     expect(changed.stdout).toMatch(/^since 31 Aug +– /m);

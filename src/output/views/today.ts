@@ -145,8 +145,8 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
 }
 
 /**
- * `, usually 43`. On the day on which a type's settings change, its usual rate is still that of the days before: ` (usually 43
- * before the change of 29 Sep)`.
+ * `, usually 43`. On the day on which a type's settings change, its usual rate is still that of the days before: `; usually 43 a day
+ * before the change of 29 Sep`.
  */
 function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: TodayPage): string {
   if (!isUsualKnown) return '';
@@ -154,7 +154,7 @@ function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: To
   const changed = standings.find(({ rate }) => rate.isOfDaysBefore);
   const changedAt = changed?.groupFigures?.settings_since ?? null;
   if (changedAt === null) return `, ${usually}`;
-  return ` (${usually} before the change of ${dayAndMonth(at(changedAt))})`;
+  return `; ${usually} a day before the change of ${dayAndMonth(at(changedAt))}`;
 }
 
 /** `, until 2 hours ago (--refresh updates)`; empty if the history ended less than an hour ago. */
