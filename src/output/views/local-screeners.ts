@@ -450,8 +450,11 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const why = isMedianOfService(standing, to) ? ` (no interval)${boughtWords(standing)}` : '';
   const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
   const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
-  // If the verdict of the type is `too few days`, the line of the verdict says so.
-  const isToSay = verdictOfComparison === 'too_few_days' && verdict !== 'too_few_days';
+  // If the verdict of the type is `too few days`, the line of the verdict says so. The service's figure is not of too few days.
+  const isToSay =
+    verdictOfComparison === 'too_few_days' &&
+    verdict !== 'too_few_days' &&
+    !isMedianOfService(standing, to);
   const remark = isToSay ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
 }

@@ -61,6 +61,29 @@ it.each<{
   },
 );
 
+it.each([
+  { source: 'service', told: '+1.74 pp after 24 h (no interval)' },
+  { source: 'bought', told: '+1.74 pp after 24 h; too few days' },
+] as const)(
+  'the page says "too few days" of a figure vs BTC only if that is from these days: $source',
+  async ({ source, told }) => {
+    const figures = { median_vs_btc_interval_95: null } as Standing['figures'];
+    const base: Base = { ...sure, source, vsBtc: 1.74 };
+    const type = standing('pump', { base, figures, verdictVsBtc: 'too_few_days' });
+    const page = {
+      screeners: [{ type: 'pump', active: true, conditions: null }],
+      rateDays: 'in the last 28 days',
+      history: { changes: [], sides: [], silence: '' },
+      tuning: { questions: [], cuts: [] },
+      allTypes: { standings: [type], caveats: '' },
+      moreCommands: [],
+    } as unknown as Parameters<typeof pageOfType>[0];
+    const { context, output } = outputTo('table');
+    await output.page((render) => pageOfType(page, render));
+    expect(/^vs BTC +(.*)$/m.exec(context.stdout.text)?.[1]).toBe(told);
+  },
+);
+
 it('says of changed settings without an outcome that older outcomes do not count', () => {
   const figuresOf = (settings_since: string | null) =>
     ({ group: 'pump', bought: 0, settings_since }) as GroupFigures;
