@@ -66,7 +66,7 @@ describe('stats --by as a ranking', () => {
     expect(groups.slice(1).join('\n'), 'the heading says it').not.toContain('within');
     expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
-      /░ within ±0\.1 pp\. Above\s+or\s+below:\s+the\s+thin\s+line\s+is\s+outside\s+the\s+band,\s+until\s+the\s+thick\s+line\s+reaches\s+0\./,
+      /░ within ±0\.1 pp\. Above\s+or\s+below\s+begins\s+when\s+the\s+thin\s+line\s+leaves\s+the\s+band,\s+and\s+ends\s+when\s+the\s+thick\s+line\s+touches\s+0\./,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.

@@ -331,7 +331,7 @@ it.each([
     ...ended.map((type) => ({ type, foundAt: 0, ending: 'withdrawn', endedAt: 0 }) as const),
   ];
   const text = latelySection(standings, { ...PAST, record })?.text ?? '';
-  expect(/verdicts? above or below of/.test(text)).toBe(isSaid);
+  expect(/verdicts? above or below w(?:as|ere) found in/.test(text)).toBe(isSaid);
 });
 
 it('newer cards are too few where their interval touches 0, and no times can be compared', () => {
