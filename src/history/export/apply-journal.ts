@@ -38,7 +38,7 @@ function withDetail(
   const { [detail.id]: requestsBefore, ...otherCards } = before.asked;
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
-  const isLaterPurchase = requestsBefore !== undefined && wasBoughtWhenDue(requestsBefore);
+  const isLaterPurchase = requestsBefore !== undefined && wasBoughtAfter24Hours(requestsBefore);
   // Users look at young cards as often as they like: such a purchase says nothing of the figure that the card has when it is due.
   const isTooEarly = purchase.at < created + OUTCOME_MILLIS;
   const counted = isTooEarly ? { ...asked, times: 0 } : asked;
@@ -79,17 +79,17 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
   if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
-  if (requests !== undefined && !wasBoughtWhenDue(requests)) return true;
+  if (requests !== undefined && !wasBoughtAfter24Hours(requests)) return true;
   // A card that was bought without a request of an export counts as bought once.
   const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && areLaterPurchasesWorthwhile(lateness);
 }
 
 /**
- * Whether a purchase of an export or of another command brought the card's detail when its 24 hours were over. If not, the next
+ * Whether a purchase of an export or of another command brought the card's detail after its 24 hours were over. If not, the next
  * purchase counts as its first.
  */
-export function wasBoughtWhenDue({ times }: DetailRequests): boolean {
+export function wasBoughtAfter24Hours({ times }: DetailRequests): boolean {
   return times > 0;
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { inUseSince } from '../store/settings-periods.ts';
-import { isAwaiting, retryTimeOfCard, wasBoughtWhenDue } from './apply-journal.ts';
+import { isAwaiting, retryTimeOfCard, wasBoughtAfter24Hours } from './apply-journal.ts';
 import { COUNTED_DAYS, isSurveyed } from './surveyed-months.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -24,8 +24,8 @@ import type { WorkingHistory } from './working-history.ts';
 export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
-  /** Whether its outcome was bought before, when its 24 hours were over, and had no figure then. */
-  readonly wasBoughtWhenDue: boolean;
+  /** Whether its outcome was bought before, after its 24 hours were over, and had no figure then. */
+  readonly wasBoughtAfter24Hours: boolean;
 }
 
 /** Outcomes of all cards that are listed. */
@@ -111,7 +111,7 @@ function buyableCard(
     isSettled,
     line,
     requests,
-    wasBoughtWhenDue: wasBoughtWhenDue(requests),
+    wasBoughtAfter24Hours: wasBoughtAfter24Hours(requests),
   };
 }
 
@@ -211,7 +211,7 @@ function countOutcomes(
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   // Gone cards are counted in `asked`, which has cards of all months. `dueCards` lacks the months that were not read.
   const isGoneUnbought = (requests: DetailRequests) =>
-    isGone(requests) && !wasBoughtWhenDue(requests);
+    isGone(requests) && !wasBoughtAfter24Hours(requests);
   const gone = Object.values(asked).filter(isGoneUnbought).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
@@ -279,7 +279,7 @@ export function inBuyingOrder(
   ranked.sort(
     (a, b) =>
       a.card.requests.failed - b.card.requests.failed ||
-      Number(a.card.wasBoughtWhenDue) - Number(b.card.wasBoughtWhenDue) ||
+      Number(a.card.wasBoughtAfter24Hours) - Number(b.card.wasBoughtAfter24Hours) ||
       a.focusRank - b.focusRank ||
       (a.hash < b.hash ? -1 : 1),
   );
