@@ -1,4 +1,7 @@
-/** What an entry of the journal changes in the manifest, and what it shows of how late outcomes come. Pure. */
+/**
+ * What an entry of the journal changes in the manifest, and what it shows of how late outcomes come. The second half of the file
+ * says when a card is bought again. Pure.
+ */
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../base/units.ts';
@@ -20,6 +23,7 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   switch (entry.kind) {
     case 'page':
       return { ...before, ...entry.coverage };
+    // A line of another version of this program. What it changes in the manifest is not known.
     case 'cards':
       return before;
     case 'settings':
@@ -137,9 +141,10 @@ interface PurchasedCard {
 }
 
 /**
- * How late outcomes come, after one more purchase has shown it. An outcome is asked for when the 24 hours of its card, and a
- * margin, are over. `Lateness` has three lists:
- * - `settled` has times. The largest of them is the margin.
+ * How late outcomes come, after one more purchase has shown it. An outcome is due when the 24 hours of its card, and a margin, are
+ * over. `Lateness` has three lists, with the names that they have in `export.json`:
+ * - `settled` has delays: from the end of a card's 24 hours to a purchase that brought the outcome. The largest delay is the margin,
+ *   within the bounds of `dueAfter`.
  * - `firsts` has the first purchases of cards.
  * - `seconds` has the second and further purchases of cards.
  */
@@ -148,27 +153,37 @@ function withPurchase(
   purchase: Purchase,
   { created, isLaterPurchase }: PurchasedCard,
 ): Lateness {
-  const { at, settled: hasOutcome } = purchase;
   // Milliseconds from the end of the 24 hours to the purchase.
-  const late = at - created - OUTCOME_MILLIS;
+  const delay = purchase.at - created - OUTCOME_MILLIS;
   // Another command bought the card before its 24 hours were over.
-  if (late < 0) return before;
-  const laterPurchases = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
-  const lateness = { ...before, seconds: laterPurchases };
-  if (isLaterPurchase) lateness.seconds = newest([...laterPurchases, purchase]);
-  else lateness.firsts = newest([...before.firsts, hasOutcome]);
+  if (delay < 0) return before;
+  const remembered = before.seconds.filter(({ at }) => purchase.at - at < FORGOTTEN_AFTER);
+  const lateness = { ...before, seconds: remembered };
+  if (isLaterPurchase) return withLaterPurchase(lateness, purchase, delay);
+  return withFirstPurchase(lateness, purchase.settled, delay);
+}
+
+/** @param delay from the end of the card's 24 hours to this purchase, milliseconds */
+function withLaterPurchase(before: Lateness, purchase: Purchase, delay: number): Lateness {
+  const seconds = newest([...before.seconds, purchase]);
+  if (!purchase.settled) return { ...before, seconds };
+  // The first purchase came too early for this outcome. So the margin was too short, and the whole delay counts.
+  return { ...before, seconds, settled: newest([...before.settled, Math.round(delay)]) };
+}
+
+/** @param delay from the end of the card's 24 hours to this purchase, milliseconds */
+function withFirstPurchase(before: Lateness, hasOutcome: boolean, delay: number): Lateness {
+  const firsts = newest([...before.firsts, hasOutcome]);
   if (hasOutcome) {
     const margin = dueAfter(before) - OUTCOME_MILLIS;
-    // A later purchase shows that the margin was too short: its whole lateness counts.
-    const lateAtMost = isLaterPurchase ? late : Math.min(late, SHRINK_FACTOR * margin);
-    lateness.settled = newest([...before.settled, Math.round(lateAtMost)]);
-    return lateness;
+    const delayKept = Math.min(delay, SHRINK_FACTOR * margin);
+    return { ...before, firsts, settled: newest([...before.settled, Math.round(delayKept)]) };
   }
-  const misses = lateness.firsts.filter((broughtOutcome) => !broughtOutcome).length;
-  const isMarginTooShort = !isLaterPurchase && misses >= MOST_MISSES && late < MOST_MARGIN;
-  if (!isMarginTooShort) return lateness;
-  // From now on the margin is twice as long as the time after which this outcome was not there, and misses are counted from 0 again.
-  return { ...lateness, settled: [2 * late], firsts: [] };
+  const misses = firsts.filter((broughtOutcome) => !broughtOutcome).length;
+  const isMarginTooShort = misses >= MOST_MISSES && delay < MOST_MARGIN;
+  if (!isMarginTooShort) return { ...before, firsts };
+  // From now on the margin is twice as long as the delay of this purchase, and misses are counted from 0 again.
+  return { ...before, firsts: [], settled: [2 * delay] };
 }
 
 function newest<T>(list: readonly T[]): T[] {
@@ -215,8 +230,8 @@ export function retryTimeOfCard(requests: DetailRequests): number {
   if (not_found) {
     // If it is not known since when, the last request counts.
     const notFoundSince = parseApiTime(not_found_since ?? '') ?? lastAt;
-    // From this time on, another 404 shows that the card is gone. If it did not, because the run had not heard the service's time, the
-    // card waits like one that fails in another way.
+    // Another 404 after `secondLookFrom` shows that the card is gone. But it shows nothing in a run that has not heard the service's
+    // time. After such a run the card waits like one that fails in another way.
     return Math.max(secondLookFrom(notFoundSince), lastAt + waitBeforeTrying(failed));
   }
   if (failed > 0) return lastAt + waitBeforeTrying(failed);
