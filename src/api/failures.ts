@@ -139,6 +139,18 @@ export function attemptsUsedUp(
 const CHECK_THE_WAY =
   'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';
 
+/** What to do if nothing listens at a base URL of this machine. */
+const START_IT_AGAIN =
+  'The base URL is of this machine, and nothing runs there: start `screener sandbox` again with the same --port, or type `unset SCREENER_BASE_URL SCREENER_API_KEY`.';
+
+/** Without a proxy: behind one, the words say that it is set, and it may be the proxy that does not run. */
+const NOTHING_LISTENS_HERE = /^connect ECONNREFUSED (127\.|::1:)[^ ]*$/;
+
+/** The sentence for an error that another attempt may end, so that it has no remedy of its own. */
+function waysToCheck({ message }: NoAnswer): string {
+  return NOTHING_LISTENS_HERE.test(message) ? START_IT_AGAIN : CHECK_THE_WAY;
+}
+
 /** @param credits what all requests that were sent may have cost */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
@@ -151,7 +163,7 @@ export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
   }
   const spent = credits === 0 ? 'No credit was spent.' : chargeWarning(credits);
-  const remedy = cause.remedy ?? CHECK_THE_WAY;
+  const remedy = cause.remedy ?? waysToCheck(cause);
   const hint = `${spent} ${remedy}`;
   return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });
 }

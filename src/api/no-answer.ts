@@ -28,8 +28,6 @@ interface Remedy {
   /** Tested against the error's code and its message, with a blank between them. */
   readonly pattern: RegExp;
   readonly sentence: string;
-  /** Whether it is wrong behind a proxy: the error may be the proxy's own. */
-  readonly isWithoutProxy?: boolean;
 }
 
 const REMEDIES: readonly Remedy[] = [
@@ -50,12 +48,6 @@ const REMEDIES: readonly Remedy[] = [
     pattern: /WRONG_VERSION_NUMBER/,
     sentence:
       'That port speaks no TLS: check host and port in the base URL. Without a scheme, https:// was assumed.',
-  },
-  {
-    pattern: /^ECONNREFUSED .*(127\.|::1)/,
-    sentence:
-      'The base URL is of this machine, and nothing runs there: start `screener sandbox` again with the same --port, or type `unset SCREENER_BASE_URL SCREENER_API_KEY`.',
-    isWithoutProxy: true,
   },
   {
     pattern: /^ENOTFOUND/,
@@ -85,11 +77,7 @@ interface NetworkError extends Error {
 export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as NetworkError;
-  const isBehindProxy = proxyRemark !== '';
-  const remedy = REMEDIES.find(({ pattern, isWithoutProxy = false }) => {
-    const isOfThisWay = !isWithoutProxy || !isBehindProxy;
-    return isOfThisWay && pattern.test(`${code} ${message}`);
-  })?.sentence;
+  const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
   // In place of an error without a remedy its cause is described: behind a proxy, the cause names the fault of a certificate.
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
   const statusOfProxy = PROXY_STATUS.exec(message)?.[1];

@@ -239,6 +239,17 @@ describe('an answer that did not come', () => {
     });
   });
 
+  it('of a refused connection on this machine says to start what ran there', () => {
+    const saysToStart = (message: string) =>
+      noAnswerError(new NoAnswer(message), 0).hint?.includes('`screener sandbox` again') === true;
+    expect({
+      here: saysToStart('connect ECONNREFUSED 127.0.0.1:8787'),
+      hereBySix: saysToStart('connect ECONNREFUSED ::1:8787'),
+      elsewhere: saysToStart('connect ECONNREFUSED 192.0.2.1:443'),
+      perhapsTheProxy: saysToStart('connect ECONNREFUSED 127.0.0.1:3128 (HTTPS_PROXY is set)'),
+    }).toEqual({ here: true, hereBySix: true, elsewhere: false, perhapsTheProxy: false });
+  });
+
   it('has its cause in words: the innermost one, or that of the first address', () => {
     const system = (code: string, message: string, cause?: unknown) =>
       Object.assign(new Error(message, { cause }), { code });
@@ -254,7 +265,6 @@ describe('an answer that did not come', () => {
       plain: messageOf(refused, ' (HTTPS_PROXY is set)'),
       nested: messageOf(system('UND_ERR', 'fetch failed', refused)),
       addresses: messageOf(new AggregateError([refused, system('EHOSTUNREACH', 'other')])),
-      elsewhere: messageOf(system('ECONNREFUSED', 'connect ECONNREFUSED 192.0.2.1:443')),
       none: messageOf(new AggregateError([], '')),
       tls: messageOf(tls),
       name: messageOf(system('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example')),
@@ -262,9 +272,8 @@ describe('an answer that did not come', () => {
       proxy: messageOf(system('UND', 'Proxy response (502) !== 200 when HTTP Tunneling')),
     }).toEqual({
       plain: { message: 'connect ECONNREFUSED ::1:9 (HTTPS_PROXY is set)', hasRemedy: false },
-      nested: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: true },
-      addresses: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: true },
-      elsewhere: { message: 'connect ECONNREFUSED 192.0.2.1:443', hasRemedy: false },
+      nested: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: false },
+      addresses: { message: 'connect ECONNREFUSED ::1:9', hasRemedy: false },
       none: { message: 'unknown network error', hasRemedy: false },
       tls: { message: 'TLS failed: wrong version number', hasRemedy: true },
       name: { message: 'getaddrinfo ENOTFOUND api.example', hasRemedy: true },
