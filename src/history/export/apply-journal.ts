@@ -6,7 +6,7 @@ import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { secondLookFrom } from '../store/final.ts';
+import { secondObservationFrom } from '../store/final.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
 import {
@@ -230,9 +230,9 @@ export function retryTimeOfCard(requests: DetailRequests): number {
   if (not_found) {
     // If it is not known since when, the last request counts.
     const notFoundSince = parseApiTime(not_found_since ?? '') ?? lastAt;
-    // Another 404 after `secondLookFrom` shows that the card is gone. But it shows nothing in a run that has not heard the service's
+    // Another 404 after `secondObservationFrom` shows that the card is gone. But it shows nothing in a run that has not heard the service's
     // time. After such a run the card waits like one that fails in another way.
-    return Math.max(secondLookFrom(notFoundSince), lastAt + waitBeforeTrying(failed));
+    return Math.max(secondObservationFrom(notFoundSince), lastAt + waitBeforeTrying(failed));
   }
   if (failed > 0) return lastAt + waitBeforeTrying(failed);
   if (times === 0) return 0;

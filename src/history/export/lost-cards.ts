@@ -8,7 +8,7 @@
 import { LIMITS } from '../../api/limits.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { firstObserved, secondLookFrom } from '../store/final.ts';
+import { firstObserved, secondObservationFrom } from '../store/final.ts';
 import { type MissingCards, monthsWithMissing } from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
 import { lackSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
@@ -60,7 +60,7 @@ export async function listLostAgain(
     // `warnOfMissing` tells of these cards.
     if (part === undefined) continue;
     const firstSeen = firstObserved(missing.first, heard);
-    if (heard < secondLookFrom(firstSeen)) {
+    if (heard < secondObservationFrom(firstSeen)) {
       history.noteMissing(month, { ...missing, first: formatApiTime(firstSeen) });
       continue;
     }
@@ -118,7 +118,7 @@ function partToList(
  * @returns epoch milliseconds UTC; undefined until a run that has heard the service's time has seen that they are missing
  */
 export function retryTimeOfLoss({ first }: MissingCards): number | undefined {
-  return first === undefined ? undefined : secondLookFrom(at(first));
+  return first === undefined ? undefined : secondObservationFrom(at(first));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   SITTING,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
-import { isFinal, secondLookFrom } from '../store/final.ts';
+import { isFinal, secondObservationFrom } from '../store/final.ts';
 import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import type { Budget } from './budget.ts';
@@ -219,7 +219,7 @@ function nextAnswer(
   // them, so that all came on one day: then the next day asks.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
   if (isFinal(observations)) return nextSitting;
-  return secondLookFrom(firstUnfit.at);
+  return secondObservationFrom(firstUnfit.at);
 }
 
 /** The answers of the last sitting that came after its last fitting answer: none of them fits the list. Oldest first. */

@@ -12,7 +12,7 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { MINUTE } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { secondLookFrom } from '../store/final.ts';
+import { secondObservationFrom } from '../store/final.ts';
 import type { Coverage, Gap, StoredSpan } from '../store/manifest.ts';
 
 /** How far requests for adjacent parts overlap, milliseconds: a service may round the bounds of a request to the minute. */
@@ -181,7 +181,7 @@ export function dueGaps(
 /** From when on runs ask for a gap again, epoch milliseconds UTC. */
 export function retryTimeOfGap({ at: lastAt, times, begin }: Gap, now: number): number {
   // The list seems to begin at this gap. Another refusal makes that sure only from this time on.
-  if (begin !== undefined) return secondLookFrom(at(begin.first));
+  if (begin !== undefined) return secondObservationFrom(at(begin.first));
   // A wrong clock may have left a time after now.
   return Math.min(now, at(lastAt)) + waitBeforeTrying(times);
 }

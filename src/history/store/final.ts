@@ -2,18 +2,20 @@
  * What an export cannot take back. One answer is no proof of it: if it were, a service that is broken for five seconds would keep a
  * history from ever reaching further back. These need two observations on different UTC days, hours apart, and until then exports
  * ask again:
- * - the list begins here: the service answers 422 to a request for older cards than all listed ones, or with a window that begins
- *   later; or there is no card for 89 days;
+ * - the list begins here: asked for older cards than all listed ones, the service answers 422; or it answers with a window that
+ *   begins later than the one asked for; or it has no card for 89 days;
  * - lost cards are no longer listed: the service answers so to a request for a part that it once listed;
  * - a card is gone: the service answers 404 for it, and has the details of others;
  * - cards are lost: a month file lacks cards that it had;
  * - medians do not fit: an answer is stale, or counts other cards than the list has;
  * - a verdict is withdrawn: a judgement no longer gives a verdict that the notebook has;
+ * - a doubt about a verdict begins, or ends: a judgement says so;
  * - a change of settings helped, or hurt: a judgement says so.
  *
  * The days are those of the service. This machine's clock may be days ahead, and would make one moment look like two days. So a
- * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`). Only for medians the
- * times of the answers count, also of those in runs that have not heard it: if they are wrong, the next sitting asks again.
+ * run that has not heard the service's time observes nothing (`heardTime` in `history/export/heard-time.ts`). Medians are the
+ * exception: the times of their answers count in every run. A wrong time does no harm, because exports ask for the medians of each
+ * type again and again.
  *
  * That an outcome is settled is final after one answer, because to ask on a second day would cost another credit for each card.
  */
@@ -54,8 +56,7 @@ export type Observations = v.InferOutput<typeof Observations>;
 /**
  * The observations with one more, which is made now.
  * @param before undefined if this is the first observation
- * @param heard the service's time, epoch milliseconds UTC: a run that has not heard it makes no observation. A quote, which keeps
- *   nothing, passes now: it asks what a run would observe.
+ * @param heard the service's time, epoch milliseconds UTC. A run that has not heard it makes no observation.
  */
 export function withObservation(before: Observations | undefined, heard: number): Observations {
   const first = firstObserved(before?.first, heard);
@@ -63,8 +64,8 @@ export function withObservation(before: Observations | undefined, heard: number)
 }
 
 /**
- * When something was first observed that is observed again now. If an earlier run heard a later time than this one, its time was
- * wrong: then this observation is the first.
+ * When something was first observed that is observed again now. If the first time is later than now, it was wrong, and this
+ * observation counts as the first.
  * @param first API time; undefined if it was not observed before
  * @param heard the service's time, epoch milliseconds UTC
  * @returns epoch milliseconds UTC
@@ -78,12 +79,12 @@ export function firstObserved(first: string | undefined, heard: number): number 
  * enough after it. Before that time there is no need to ask again.
  * @param first when it was first observed, epoch milliseconds UTC
  */
-export function secondLookFrom(first: number): number {
+export function secondObservationFrom(first: number): number {
   return Math.max(nextDay(first), first + LEAST_APART);
 }
 
 /** Whether something was observed on two different UTC days, far enough apart. */
 export function isFinal(observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
-  return at(observations.last) >= secondLookFrom(at(observations.first));
+  return at(observations.last) >= secondObservationFrom(at(observations.first));
 }
