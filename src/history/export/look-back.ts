@@ -7,13 +7,16 @@ import { type ExportManifest, type LookBack, monthsWithMissing } from '../store/
 import type { Months } from '../store/months.ts';
 import { ROUNDING, unanswered } from './spans.ts';
 
-/** A look back begins 12 hours before the last look back: cards may be recorded that late. Milliseconds. */
-const USUAL_LOOK = 12 * HOUR;
+/**
+ * A look back reads the list again from 12 hours before the last look back on, because cards may be recorded that late.
+ * Milliseconds.
+ */
+const USUAL_OVERLAP = 12 * HOUR;
 
-/** A look back begins 2 hours before the last one if no late card has come for `QUIET_TIME`. Milliseconds. */
-const SHORT_LOOK = 2 * HOUR;
+/** If no late card has come for `QUIET_TIME`, 2 hours are enough. Milliseconds. */
+const SHORT_OVERLAP = 2 * HOUR;
 
-/** After this time without a late card, looks back are short. Milliseconds. */
+/** After this time without a late card, the overlap is short. Milliseconds. */
 const QUIET_TIME = 14 * DAY;
 
 /** A look back that is due. */
@@ -32,37 +35,39 @@ export interface DueLook {
  */
 export function lookBack(before: LookBack | null, now: number): DueLook | undefined {
   const time = formatApiTime(now);
-  const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
+  const look = before ?? { at: time, back: USUAL_OVERLAP, late_at: time, late_by: 0 };
   const lastLook = at(look.at);
-  // A time after now comes from a wrong clock: it is no look of today.
+  // A time after now comes from a wrong clock, and does not count as a look of today.
   const isOfToday = lastLook <= now && utcDay(lastLook) === utcDay(now);
   if (before !== null && isOfToday) return undefined;
   const isQuiet = now - at(look.late_at) > QUIET_TIME;
-  const back = isQuiet ? SHORT_LOOK : USUAL_LOOK;
+  const back = isQuiet ? SHORT_OVERLAP : USUAL_OVERLAP;
   const since = Math.min(lastLook, now) - back;
   return { since, look: { ...look, at: time, back } };
 }
 
 /**
- * The look back of a run. It is put off while a month file in its range lacks cards. Otherwise the look would list these cards
- * again at once, and exports would buy their outcomes a second time. But a backup may still bring the cards: they count as lost
- * only after two UTC days. It is also put off until lost cards are listed again: they would seem to have come late. The later look
- * reaches as far back as this one would.
+ * The look back of a run. It is put off in two cases:
+ * - A month file in its range lacks cards. For two UTC days a backup may still bring them. A look would list them at once, and
+ *   exports would buy their outcomes a second time.
+ * - Lost cards in its range are still to be listed again. A look would take them for late cards.
+ *
+ * No card is missed, because the later look reaches as far back as this one would.
  * @returns undefined if none is due, or if it is put off
  */
 export function lookOfRun(manifest: ExportManifest, now: number): DueLook | undefined {
   const due = lookBack(manifest.look, now);
   if (due === undefined) return undefined;
   const firstMonth = monthOf(due.since);
-  const isMonthShort = monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
-  const unlisted = unanswered(manifest.lost, manifest);
-  const isListedAgain = unlisted.some(({ until }) => at(until) > due.since);
-  return isMonthShort || isListedAgain ? undefined : due;
+  const lacksCards = monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
+  const partsToList = unanswered(manifest.lost, manifest);
+  const hasLostCardsToList = partsToList.some(({ until }) => at(until) > due.since);
+  return lacksCards || hasLostCardsToList ? undefined : due;
 }
 
-/** What a run lists again to find late cards. Epoch milliseconds UTC. */
+/** What a look back of a run reads again. Epoch milliseconds UTC. */
 export interface LookAgain {
-  /** The list is read again from this time on. An older card may be new to the history, too. It is not late: it was never listed. */
+  /** The list is read again from this time on. An older card that is new to the history is not late: it was never listed. */
   readonly since: number;
   /** Until when the list had been read before this run. */
   readonly coveredUntil: number;
