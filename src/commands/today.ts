@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
-import { areLostCardsUnlisted, judgedMonthsWithMissing } from '../history/export/damage.ts';
+import { hasLostCardsToList, judgedMonthsWithMissing } from '../history/export/damage.ts';
 import { monthFileName } from '../history/store/layout.ts';
 import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -221,7 +221,7 @@ function historyFacts(
 /** @returns undefined if no month file that is judged lacks cards, and all lost cards are listed again */
 function unjudgedHistory(manifest: ExportManifest, now: number): UnjudgedHistory | undefined {
   const months = judgedMonthsWithMissing(manifest, now);
-  if (months.length === 0 && !areLostCardsUnlisted(manifest, 0, now)) return undefined;
+  if (months.length === 0 && !hasLostCardsToList(manifest, 0, now)) return undefined;
   return {
     judgedAt: manifest.judged_at,
     files: months.map(({ month }) => monthFileName(month)),

@@ -5,7 +5,7 @@ import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, type StoredSpan } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay, isFailed } from './apply-journal.ts';
-import { areLostCardsUnlisted, judgedMonthsWithMissing } from './damage.ts';
+import { hasLostCardsToList, judgedMonthsWithMissing } from './damage.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { judgeHistory, readForJudgement } from './judging.ts';
@@ -224,7 +224,7 @@ function areCardsMissing(
   now: number,
 ): boolean {
   if (judgedMonthsWithMissing(manifest, now).length > 0) return true;
-  return areLostCardsUnlisted(manifest, since, now);
+  return hasLostCardsToList(manifest, since, now);
 }
 
 /** `No outcome for card 12 and 3 more; a later run asks again: …`. */

@@ -16,7 +16,7 @@ import { countDamaged, type DamagedLines, type MonthFile, type Months } from '..
 import { type Part, partsOf, partsSince, unanswered } from './spans.ts';
 import { isSurveyed } from './surveyed-months.ts';
 
-/** The parts of a history that show which months may be damaged. */
+/** What shows which months may be damaged. */
 interface StoredHistory {
   readonly directory: string;
   readonly manifest: Pick<ExportManifest, 'months' | 'judged_at'>;
@@ -33,15 +33,15 @@ interface StoredHistory {
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
-export async function openMonthsToMend(
+export async function openSuspectMonths(
   { directory, manifest, months }: StoredHistory,
   now: number,
 ): Promise<void> {
-  const lastRun = statusTime(join(directory, MANIFEST_FILE));
+  const lastRun = changeTime(join(directory, MANIFEST_FILE));
   const wasJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
   const firstJudged = firstJudgedMonth(now);
   for (const [month, counts] of Object.entries(manifest.months)) {
-    const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
+    const isChanged = changeTime(monthPath(directory, month)) >= lastRun;
     const lackedCards = counts.missing !== undefined;
     const isToJudge = !wasJudgedToday && month >= firstJudged;
     if (isChanged || lackedCards || isToJudge || isSurveyed(month, counts, now))
@@ -70,7 +70,7 @@ export function judgedMonthsWithMissing(
  * When a file was last changed in any way (ctime), epoch milliseconds. A file from a backup may have an old time of modification,
  * but its ctime is new. A file that is gone counts as changed just now: Infinity.
  */
-function statusTime(path: string): number {
+function changeTime(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY;
 }
 
@@ -103,11 +103,11 @@ export function lackSentence(
 }
 
 /**
- * Whether cards of the last 180 days that were lost are not listed again yet: then nothing is judged.
+ * Whether lost cards of the last 180 days are still to be listed again. Until then nothing is judged.
  * @param since older cards do not count, epoch milliseconds UTC
  * @param now epoch milliseconds UTC
  */
-export function areLostCardsUnlisted(
+export function hasLostCardsToList(
   manifest: Pick<ExportManifest, 'lost' | 'spans' | 'gaps' | 'begins_at'>,
   since: number,
   now: number,
@@ -117,8 +117,8 @@ export function areLostCardsUnlisted(
 }
 
 /**
- * How many cards a month file lacks now, and when earlier runs saw it. If the file has fewer cards than when the last run ended, no
- * run has seen the new loss before.
+ * How many cards a month file lacks now, and when runs first saw it. If the file has fewer cards than when the last run ended, that
+ * is a new loss, which no run has seen before.
  * @returns undefined if it lacks none
  */
 export function missingCards(
@@ -127,7 +127,7 @@ export function missingCards(
 ): MissingCards | undefined {
   const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
-  // The file was cut off in its last line. All that lies behind that line is listed again already (`lossesOfDamage`).
+  // The file was cut off in its last line. `lossesOfDamage` lists again all that comes after its last whole card.
   if (file.damaged.at(-1)?.until === Number.POSITIVE_INFINITY) return undefined;
   const cardsNow = file.cards.size + countDamaged(file.damaged);
   const cards = expectedCards(counts) - cardsNow;

@@ -11,7 +11,7 @@ import type { Notes } from '../../runtime/context.ts';
 import { firstObserved, secondObservationFrom } from '../store/final.ts';
 import { type MissingCards, monthsWithMissing } from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
-import { lackSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
+import { lackSentence, missingCards, openSuspectMonths, partOfLostLines } from './damage.ts';
 import { type Part, partsSince } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -38,7 +38,7 @@ interface Mending {
  * @throws ScreenerError storage
  */
 export async function countMissing(history: WorkingHistory, now: number): Promise<void> {
-  await openMonthsToMend(history, now);
+  await openSuspectMonths(history, now);
   for (const file of history.months.opened)
     history.noteMissing(file.month, missingCards(file, history.manifest));
   history.noteRestored();
@@ -141,7 +141,7 @@ export interface LossesAhead {
 /** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
 export async function lossesAhead(history: WorkingHistory, scope: RunScope): Promise<LossesAhead> {
   const { now } = scope;
-  await openMonthsToMend(history, now);
+  await openSuspectMonths(history, now);
   history.noteRestored();
   let cards = 0;
   let pages = 0;
