@@ -1,4 +1,4 @@
-/** What a group's verdicts mean for its owner. It is decided here and nowhere else. */
+/** What a group's verdicts mean for its owner. `compareAt` alone asks, and leaves it out if the group may have stopped working. */
 import type { Verdict } from '../statistics/rule.ts';
 import type { WithdrawnVerdict } from './findings.ts';
 import type { ComparedWith } from './types.ts';

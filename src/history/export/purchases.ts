@@ -172,8 +172,9 @@ export class Purchases {
   }
 
   /**
-   * The cards without the first, if this run has taken over from a run that was suspended: that run may still get the answer
-   * to its request for the first card. If no answer comes, the next run buys the outcome of that card.
+   * The cards without the first, if this run has taken over from a run that was killed or suspended. A suspended run may still get
+   * the answer to its request, which was for the first card, unless a newly due card comes before it by now. If no answer comes, the
+   * next run buys the outcome of that card.
    */
   #withoutCardInFlight(cards: readonly BuyableCard[]): readonly BuyableCard[] {
     return this.#run.history.lock?.tookOver ? cards.slice(1) : cards;

@@ -229,7 +229,7 @@ const Manifest = v.object({
   judged_at: optionalTime,
   /**
    * What one judgement has said, and another of a second UTC day must say before the notebook gets it, by what it is about: that a
-   * verdict of the notebook is withdrawn, or that a change of settings helped or hurt.
+   * verdict of the notebook is withdrawn, that a change of settings helped or hurt, or that a doubt begins or ends.
    */
   awaiting: v.optional(v.record(v.string(), Observations), {}),
 });
