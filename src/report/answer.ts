@@ -180,11 +180,17 @@ function verdictBelowName(standing: Standing): string {
   return verdict === NONE ? '' : verdict;
 }
 
-/** `only cards since its settings changed, 29 Sep`; empty if they never changed. */
-function remarkOf({ groupFigures }: Standing): string {
-  const settingsSince = groupFigures?.settings_since;
-  if (settingsSince == null) return '';
-  return `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
+/**
+ * `only cards since its settings changed, 29 Sep; vs BTC, of those you bought: −1.52 pp, 95 %: −2.60 to −0.40`; empty if there is
+ * nothing to say. It stands below the name, where long texts are broken.
+ */
+function remarkOf(standing: Standing): string {
+  const settingsSince = standing.groupFigures?.settings_since;
+  const since =
+    settingsSince == null
+      ? ''
+      : `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
+  return [since, boughtWords(standing)].filter((words) => words !== '').join('; ');
 }
 
 /** The mark of the comparison that decides the verdict; undefined if nothing is measured. */
@@ -209,30 +215,23 @@ function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   return { verdict, median: base.vsBtc, interval, sureInterval: sureInterval ?? 'unbounded' };
 }
 
-/**
- * What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. Of a
- * service's dot, `of those you bought −1.52 pp, 95 %: −2.60 to −0.40`.
- */
+/** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */
 function saysVsBtc(
   { verdict }: ForestMark,
   differences: readonly Difference[],
   standing: Standing,
 ): string {
   const isVerdictMissingInRow = standing.comparedWith === 'others' && isSide(verdict);
-  const words = [
-    isVerdictMissingInRow ? verdict : '',
-    beatWords(differences, standing),
-    boughtWords(standing),
-  ];
+  const words = [isVerdictMissingInRow ? verdict : '', beatWords(differences, standing)];
   return words.filter((word) => word !== '').join(', ');
 }
 
-/** Only of a type below the others: whether to drop it rests on this interval. */
+/** Only of a type below the others whose dot vs BTC is the service's, without an interval: whether to drop it rests on this one. */
 function boughtWords(standing: Standing): string {
   const bought = standing.verdict === 'below' ? boughtVsBtc(standing) : undefined;
   if (bought === undefined) return '';
   const { median, interval } = bought;
-  return `of those you bought ${signedFigure(median)} pp, 95 %: ${intervalText(interval)}`;
+  return `vs BTC, of those you bought: ${signedFigure(median)} pp, 95 %: ${intervalText(interval)}`;
 }
 
 /** `70 % beat BTC`; for fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */

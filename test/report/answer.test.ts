@@ -230,7 +230,7 @@ it("the service's medians vs BTC have a dot, and a colour if the page says that 
   ]);
 });
 
-it('a type below has the interval vs BTC of what was bought beside the dot of the service', () => {
+it('a type below has the interval vs BTC of what was bought below its name, where the dot is of the service', () => {
   const figures = {
     median_vs_btc_percentage_points: -1.52,
     median_vs_btc_interval_95: { low: -2.6, high: -0.4 },
@@ -238,7 +238,7 @@ it('a type below has the interval vs BTC of what was bought beside the dot of th
   const base: Standing['base'] = { ...sure, source: 'service', vsBtc: -1.7 };
   const saysOf = (verdict: 'below' | 'above', more: Partial<Standing> = {}) => {
     const [row = ''] = rowsOf([judged('pump', verdict, { figures, base, ...more })]);
-    return /of those you bought [^<]*/.exec(row)?.[0].replaceAll('\u00a0', ' ');
+    return /vs BTC, of those you bought: [^<]*/.exec(row)?.[0].replaceAll('\u00a0', ' ');
   };
   expect({
     open: saysOf('below'),
@@ -246,8 +246,8 @@ it('a type below has the interval vs BTC of what was bought beside the dot of th
     above: saysOf('above'),
     bought: saysOf('below', { base: { ...base, source: 'bought' } }),
   }).toEqual({
-    open: 'of those you bought −1.52 pp, 95 %: −2.60 to −0.40',
-    toDrop: 'of those you bought −1.52 pp, 95 %: −2.60 to −0.40',
+    open: 'vs BTC, of those you bought: −1.52 pp, 95 %: −2.60 to −0.40',
+    toDrop: 'vs BTC, of those you bought: −1.52 pp, 95 %: −2.60 to −0.40',
     above: undefined,
     bought: undefined,
   });
