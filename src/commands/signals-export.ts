@@ -86,9 +86,8 @@ export async function exportHistory(
   const outcome = await withLockedHistory(
     history.directory,
     exporting.accountId,
-    { clock: context.clock, notes },
+    { clock: context.clock, notes, adopts: exporting.adopts },
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
-    exporting.adopts,
   );
   const lines = summaryLines(outcome.summary, {
     account: connection.account,

@@ -121,7 +121,7 @@ export async function foreseeExports(
 /** The history as it is on the disk, without a lock. @throws ScreenerError storage */
 async function readHistory(account: Account, directory: string): Promise<WorkingHistory> {
   const manifest = (await loadManifest(directory)) ?? emptyManifest(account.id);
-  const history = new WorkingHistory(directory, manifest);
+  const history = new WorkingHistory(directory, { manifest });
   await history.readJournal();
   return history;
 }

@@ -53,6 +53,12 @@ export interface Writer {
   readonly notes: Pick<Notes, 'warn'>;
 }
 
+interface OpenedManifest {
+  readonly manifest: ExportManifest;
+  /** Whether the file was damaged, and is made again. */
+  readonly isRebuilt?: boolean;
+}
+
 /** A history as an export works on it: the month files and the manifest, with the entries of the journal added. */
 export class WorkingHistory {
   readonly directory: string;
@@ -63,15 +69,16 @@ export class WorkingHistory {
    * Whether `export.json` was damaged, and is made again. It is then not known which parts were listed, so that all is listed
    * again.
    */
-  isRebuilt = false;
-  /** The paths of the journal files that were read. */
+  readonly isRebuilt: boolean;
+  /** The paths of the journal files that were read. `readJournal` adds to them. */
   readonly #journals = new Set<string>();
 
   /** @param writer undefined if the history is only read */
-  constructor(directory: string, stored: ExportManifest, writer?: Writer) {
+  constructor(directory: string, { manifest, isRebuilt = false }: OpenedManifest, writer?: Writer) {
     this.directory = directory;
     this.months = new Months(directory);
-    this.manifest = stored;
+    this.manifest = manifest;
+    this.isRebuilt = isRebuilt;
     this.#writer = writer;
   }
 
@@ -118,21 +125,26 @@ export class WorkingHistory {
   }
 
   /**
-   * Makes parts of the list unread of which a month file has lost cards, so that they are read again.
+   * Marks the parts of the list whose cards a month file has lost as unread, so that they are listed again.
    * @throws ScreenerError storage, busy
    */
   async listAgain(losses: readonly Loss[]): Promise<void> {
     const { spans, lost } = this.manifest;
     // What was not read before has no cards to lose.
     const readBefore = losses.flatMap((loss) => coveredParts(spans, loss));
-    const lostParts = readBefore.reduce(withPart, []).map((part) => {
-      const lossesOfPart = losses.filter((loss) => overlaps(part, loss));
-      return { ...part, cards: this.#cardsWithin(part) + sum(lossesOfPart, ({ cards }) => cards) };
-    });
+    const partsToList = readBefore.reduce(withPart, []);
+    const lostParts = partsToList.map((part) => this.#lostPart(part, losses));
     await this.savePage([], {
       spans: losses.reduce(withoutPart, spans),
       lost: [...lost, ...lostParts],
     });
+  }
+
+  /** A part that lost cards, and how many it had before. `noteRestored` compares with that number. */
+  #lostPart(part: StoredSpan, losses: readonly Loss[]): LostPart {
+    const lossesOfPart = losses.filter((loss) => overlaps(part, loss));
+    const lostCards = sum(lossesOfPart, ({ cards }) => cards);
+    return { ...part, cards: this.#cardsWithin(part) + lostCards };
   }
 
   /** How many cards the months that were read have in a part of the list. */
@@ -151,16 +163,16 @@ export class WorkingHistory {
     }
   }
 
-  /** The parts that lost cards, without those that are read again, or lie before the list begins. */
-  #lostAndUnread(): ExportManifest['lost'] {
+  /** The parts that lost cards and are still to be listed again. What lies before the list begins is not. */
+  #lostPartsToList(): ExportManifest['lost'] {
     const { lost, spans, begins_at } = this.manifest;
-    // A gap is no end: its cards may still be listed.
-    const isUnread = (part: LostPart) =>
+    // A gap does not count as listed again: the service may still give its cards later.
+    const isToList = (part: LostPart) =>
       unanswered([part], { spans, gaps: [], begins_at }).length > 0;
-    return lost.filter(isUnread);
+    return lost.filter(isToList);
   }
 
-  /** In files that were written before gaps were unread parts, spans cover the gaps, too. */
+  /** Takes the gaps out of the spans. An older program counted gaps as read, and its files have spans that cover them. */
   uncoverGaps(): void {
     const { spans, gaps } = this.manifest;
     this.manifest = { ...this.manifest, spans: partsOf(gaps).reduce(withoutPart, spans) };
@@ -168,7 +180,7 @@ export class WorkingHistory {
 
   /**
    * Keeps in the manifest which cards a month file lacks. `fold` writes the manifest.
-   * @param missing undefined if the file lacks none, or if no more cards are expected than it has
+   * @param missing undefined if the file lacks none, or if the cards that it has are from now on all that are expected of it
    */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
@@ -205,8 +217,8 @@ export class WorkingHistory {
   }
 
   /**
-   * Writes the month files and the manifest, then removes the journal. If it is stopped between two steps, the next fold
-   * completes it.
+   * Sets damaged lines aside with a warning, writes the month files and the manifest, then removes the journal. If it is stopped
+   * between two steps, the next fold completes it.
    * @throws ScreenerError storage, busy; then the journal stays
    */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
@@ -214,7 +226,7 @@ export class WorkingHistory {
     await this.mendDamage();
     await this.months.save();
     const months = this.#countMonths();
-    this.manifest = { ...this.manifest, months, lost: this.#lostAndUnread(), ...changes };
+    this.manifest = { ...this.manifest, months, lost: this.#lostPartsToList(), ...changes };
     await saveManifest(this.directory, this.manifest);
     for (const path of this.#journals)
       await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));
@@ -238,17 +250,20 @@ export function lockHistory(directory: string): Lock {
   return takeLock(directory, { heldMessage: `Another run is exporting into ${directory}.` });
 }
 
+interface Opening extends Pick<Context, 'clock'>, Pick<Writer, 'notes'> {
+  /** Whether another account's history is taken over. */
+  readonly adopts?: boolean;
+}
+
 /**
  * Works on a history that no other run changes meanwhile. Makes the directory if it is missing.
- * @param adopt whether another account's history is taken over
  * @throws ScreenerError busy; usage, if it is another account's; storage
  */
 export async function withLockedHistory<T>(
   directory: string,
   account: string,
-  { clock, notes }: Pick<Context, 'clock'> & Pick<Writer, 'notes'>,
+  { clock, notes, adopts = false }: Opening,
   work: (history: WorkingHistory) => Promise<T>,
-  adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
   const take = () => withStorageErrors(`lock ${directory}`, () => lockHistory(directory));
@@ -258,24 +273,19 @@ export async function withLockedHistory<T>(
   try {
     await withStorageErrors(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const writer = { lock, notes };
-    const { manifest, isRebuilt } = await openManifest(directory, account, { adopt, writer });
+    const opened = await openManifest(directory, account, { adopts, writer });
     // Answers that are paid for are appended to these files. If a file cannot be written, that is noticed before anything is
     // paid.
     for (const name of APPENDED_FILES)
       await withStorageErrors(`write ${name}`, () => checkWritable(join(directory, name)));
-    const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
-    history.isRebuilt = isRebuilt;
+    const manifest = manifestUntil(opened.manifest, clock.now());
+    const history = new WorkingHistory(directory, { ...opened, manifest }, writer);
     await history.readJournal();
     history.uncoverGaps();
     return await work(history);
   } finally {
     lock.release();
   }
-}
-
-interface OpenedManifest {
-  readonly manifest: ExportManifest;
-  readonly isRebuilt: boolean;
 }
 
 /**
@@ -295,17 +305,13 @@ export function refuseOther(directory: string, owner: string | undefined, accoun
 async function openManifest(
   directory: string,
   account: string,
-  { adopt, writer }: { readonly adopt: boolean; readonly writer: Writer },
+  { adopts, writer }: { readonly adopts: boolean; readonly writer: Writer },
 ): Promise<OpenedManifest> {
   const stored = await readManifest(directory);
-  if (stored.kind === 'none') {
-    const manifest = await startManifest(directory, account);
-    return { manifest, isRebuilt: false };
-  }
+  if (stored.kind === 'none') return { manifest: await startManifest(directory, account) };
   const owner = stored.kind === 'whole' ? stored.manifest.account : stored.account;
-  if (!adopt) refuseOther(directory, owner, account);
-  if (stored.kind === 'whole')
-    return { manifest: { ...stored.manifest, account }, isRebuilt: false };
+  if (!adopts) refuseOther(directory, owner, account);
+  if (stored.kind === 'whole') return { manifest: { ...stored.manifest, account } };
   const path = join(directory, MANIFEST_FILE);
   await replaceFile(`${path}.damaged`, stored.text);
   const manifest = await rebuildManifest(directory, account, writer);
@@ -332,7 +338,7 @@ async function rebuildManifest(
   account: string,
   writer: Writer,
 ): Promise<ExportManifest> {
-  const history = new WorkingHistory(directory, emptyManifest(account), writer);
+  const history = new WorkingHistory(directory, { manifest: emptyManifest(account) }, writer);
   for (const month of storedMonths(directory)) await history.months.open(month);
   await history.fold();
   return history.manifest;
