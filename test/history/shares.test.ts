@@ -96,7 +96,7 @@ describe('outcomes get', () => {
   /** Ten days before the reset, with 5 cards a day to come. */
   const resetsAt = Math.floor(NOW / DAY + 10) * DAY;
   const cards = (count: number) => Array.from({ length: count }) as BuyableCard[];
-  const survey = { buyable: cards(100), later: [NOW + HOUR], cardsPerDay: 5, now: NOW };
+  const survey = { buyable: cards(100), buyableLater: [NOW + HOUR], cardsPerDay: 5, now: NOW };
   const history = { lateness: { settled: [], firsts: [], seconds: [] }, days: [] };
   const shares = {
     outcomesIfOthersSpendAsUsual: 0,

@@ -120,11 +120,11 @@ function stateAtEnd(
   { startedAt, stoppedBy }: RunCourse,
   { plan, now }: Pick<RunState, 'plan' | 'now'>,
 ): RunState {
-  const { buyable, later } = plan.survey;
+  const { buyable, buyableLater } = plan.survey;
   const remaining = {
     list: !listing.isDone,
     outcomes_due: buyable.length,
-    outcomes_later: later.length,
+    outcomes_later: buyableLater.length,
   };
   const parts = partsAtEnd(history.manifest, options, remaining, results);
   const { charged, uncertain } = account.spentByCommand();

@@ -22,12 +22,17 @@ export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: nu
  * @param resetsAt epoch milliseconds UTC
  */
 export function paceOf(
-  { buyable, later, cardsPerDay, now }: Pick<Survey, 'buyable' | 'later' | 'cardsPerDay' | 'now'>,
+  {
+    buyable,
+    buyableLater,
+    cardsPerDay,
+    now,
+  }: Pick<Survey, 'buyable' | 'buyableLater' | 'cardsPerDay' | 'now'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
   { outcomesIfOthersSpendAsUsual, outcomesIfOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
 ): Pace {
-  const laterUntilReset = later.filter((dueAt) => dueAt < resetsAt).length;
+  const laterUntilReset = buyableLater.filter((time) => time < resetsAt).length;
   // Cards that are not recorded yet count if their outcomes will be due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);

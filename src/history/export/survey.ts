@@ -1,3 +1,4 @@
+/** Surveys the stored cards: which outcomes can be bought now, which later, and how many are bought. Says in which order they are bought. */
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
@@ -28,7 +29,7 @@ export interface BuyableCard extends KnownCard {
   readonly wasBoughtAfter24Hours: boolean;
 }
 
-/** Outcomes of all cards that are listed. */
+/** Outcomes of all cards of the history. The due ones are `bought`, `to_buy` or `gone`; `pending` is a part of `bought`. */
 export interface OutcomeCounts {
   /** Outcomes that are due, bought or not: 24 hours and a margin have passed since the card (`dueAfter`). */
   readonly due: number;
@@ -63,8 +64,8 @@ export interface Survey {
   readonly now: number;
   /** The cards whose outcomes can be bought now, in no particular order. */
   readonly buyable: readonly BuyableCard[];
-  /** The times from which other outcomes can be bought. These outcomes are not due yet, or were asked for too short a time ago. */
-  readonly later: readonly number[];
+  /** When each of the other outcomes can be bought: when it is due, or when its wait after the last request ends. */
+  readonly buyableLater: readonly number[];
   readonly counts: OutcomeCounts;
   /** New cards a day, at the present rate. */
   readonly cardsPerDay: number;
@@ -98,7 +99,7 @@ function mayAskFrom(requests: DetailRequests): number {
   return requests === NEVER ? 0 : retryTimeOfCard(requests);
 }
 
-/** Names each field, because to spread each of the many cards took half of the time of a survey. */
+/** A card with its requests. Each field is named, because to spread each of the many cards took half of the time of a survey. */
 function buyableCard(
   { id, at, type, isBought, isSettled, line }: KnownCard,
   requests: DetailRequests,
@@ -124,26 +125,26 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
   for (const [month, counts] of Object.entries(manifest.months)) {
     if (isSurveyed(month, counts, now)) await months.open(month);
   }
-  const listed = months.cards;
+  const readCards = months.cards;
   const buyable: BuyableCard[] = [];
-  const later: number[] = [];
-  for (const card of listed) {
+  const buyableLater: number[] = [];
+  for (const card of readCards) {
     if (!isAwaiting(card, manifest)) continue;
     const requests = requestsOf(card, manifest.asked);
     const buyableAt = Math.max(card.at + delay, mayAskFrom(requests));
     if (buyableAt <= now) buyable.push(buyableCard(card, requests));
-    else if (buyableAt < Number.POSITIVE_INFINITY) later.push(buyableAt);
+    else if (buyableAt < Number.POSITIVE_INFINITY) buyableLater.push(buyableAt);
   }
   const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
-  const dueCards = listed.filter(({ at }) => at <= dueUntil);
+  const dueCards = readCards.filter(({ at }) => at <= dueUntil);
   return {
     now,
     buyable,
-    later,
-    counts: countOutcomes(history, listed, now),
-    cardsPerDay: rateOf(listed, knownUntil(manifest, now), inUseSinceByType),
+    buyableLater,
+    counts: countOutcomes(history, readCards, now),
+    cardsPerDay: rateOf(readCards, knownUntil(manifest, now), inUseSinceByType),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
-    mediansFrom: firstMediansAt(listed, manifest, now),
+    mediansFrom: firstMediansAt(readCards, manifest, now),
     boughtOfDue: countBought(
       dueCards.filter(({ id, at }) => at >= countedSince && !isGone(manifest.asked[id])),
     ),
@@ -159,29 +160,29 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
 }
 
 /**
- * When the listed cards go back 15 days, epoch milliseconds UTC. 0, which is long ago, if the history has a month that is older
+ * When the cards go back 15 days, epoch milliseconds UTC. 0, which is long ago, if the history has a month that is older
  * than these days.
  */
 function firstMediansAt(
-  listed: readonly KnownCard[],
+  readCards: readonly KnownCard[],
   { months }: ExportManifest,
   now: number,
 ): number {
   const neededMonth = monthOf(now - CARDS_BEFORE_MEDIANS);
   if (Object.keys(months).some((month) => month < neededMonth)) return 0;
-  const oldestCardAt = listed.reduce((oldest, { at }) => Math.min(oldest, at), now);
+  const oldestCardAt = readCards.reduce((oldest, { at }) => Math.min(oldest, at), now);
   return oldestCardAt + CARDS_BEFORE_MEDIANS;
 }
 
 /** New cards a day: the sum of the rates of all types. The rate of a type is counted since its present settings are in use. */
 function rateOf(
-  listed: readonly KnownCard[],
+  readCards: readonly KnownCard[],
   until: number,
   inUseSinceByType: ReadonlyMap<string, number>,
 ): number {
-  const firstCardAt = listed.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const firstCardAt = readCards.reduce((oldest, { at }) => Math.min(oldest, at), until);
   let sum = 0;
-  for (const [type, cards] of groupBy(listed, (card) => card.type)) {
+  for (const [type, cards] of groupBy(readCards, (card) => card.type)) {
     const inUseSinceOfType = inUseSinceByType.get(type) ?? firstCardAt;
     // On the first day after a change, too few cards are of the new settings: the earlier cards count, too.
     const isFirstDayOfSettings = until - inUseSinceOfType < DAY;
@@ -194,12 +195,12 @@ function rateOf(
 /** Counts the outcomes of all cards. The months with outcomes that await a purchase must have been read. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
-  listed: readonly KnownCard[],
+  readCards: readonly KnownCard[],
   now: number,
 ): OutcomeCounts {
   const { asked, lateness } = manifest;
   const dueUntil = now - dueAfter(lateness);
-  const dueCards = listed.filter(({ at }) => at <= dueUntil);
+  const dueCards = readCards.filter(({ at }) => at <= dueUntil);
   // A month whose file is missing is opened, too, but without a card. It counts as not read.
   const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
   const readMonths = new Set(filesWithCards.map(({ month }) => month));
@@ -216,11 +217,10 @@ function countOutcomes(
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
-    // Each due outcome is bought, to be bought, or gone.
     bought: due - to_buy - gone,
     pending,
     to_buy,
-    not_due: listed.length - dueCards.length,
+    not_due: readCards.length - dueCards.length,
     gone,
   };
 }
