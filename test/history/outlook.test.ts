@@ -24,12 +24,12 @@ function outlookFor({ open, cardsPerDay, now, monthly, today = 140 }: Account): 
     { now: NOW, buyable, cardsPerDay },
     {
       resetsAt: RESET,
-      forOutcomes: now,
-      boughtToday: 0,
+      creditsForOutcomes: now,
+      boughtEarlierToday: 0,
       leftToday: today,
-      forOutcomesAfterReset: monthly,
+      creditsForOutcomesAfterReset: monthly,
       mostPerDay: 140,
-      forOthersPerDay: 3,
+      otherCreditsPerDay: 3,
     },
   );
 }
@@ -81,7 +81,7 @@ describe('the outlook of an export', () => {
   });
 
   it('spreads nothing over the days if the credits pay for all, also after a purchase today', () => {
-    const boughtBy = (boughtToday: number) =>
+    const boughtBy = (boughtEarlierToday: number) =>
       foresee(
         {
           now: NOW,
@@ -90,12 +90,12 @@ describe('the outlook of an export', () => {
         },
         {
           resetsAt: NOW + 20 * DAY,
-          forOutcomes: 300,
-          boughtToday,
+          creditsForOutcomes: 300,
+          boughtEarlierToday,
           leftToday: 50,
-          forOutcomesAfterReset: 300,
+          creditsForOutcomesAfterReset: 300,
           mostPerDay: 50,
-          forOthersPerDay: 0,
+          otherCreditsPerDay: 0,
         },
       ).all_bought_by;
     // Of 100 outcomes, 50 are bought today and 50 tomorrow. If 1 was bought today already, 1 is left for the third day.

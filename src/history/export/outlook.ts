@@ -30,17 +30,17 @@ interface OutlookPlan {
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;
   /** Credits for outcomes until the reset. */
-  readonly forOutcomes: number;
-  /** Outcomes that were bought today already. */
-  readonly boughtToday: number;
+  readonly creditsForOutcomes: number;
+  /** Outcomes that were bought today before this run. */
+  readonly boughtEarlierToday: number;
   /** Credits that may still be spent today, by the daily limits. */
   readonly leftToday: number;
   /** Credits for outcomes in each month after the reset. */
-  readonly forOutcomesAfterReset: number;
+  readonly creditsForOutcomesAfterReset: number;
   /** The most credits for outcomes on a day. */
   readonly mostPerDay: number;
   /** Credits that exports spend a day on everything but outcomes. */
-  readonly forOthersPerDay: number;
+  readonly otherCreditsPerDay: number;
 }
 
 /** Credits for outcomes, and the days that share them. */
@@ -57,8 +57,6 @@ interface BuyingPeriod {
   readonly firstDay: number;
   readonly days: number;
   readonly credits: number;
-  /** Outcomes that were already bought with these credits when the period begins. */
-  readonly boughtBefore: number;
 }
 
 /**
@@ -69,10 +67,17 @@ export function foresee(
   { now, buyable, cardsPerDay }: Pick<Survey, 'now' | 'buyable' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
-  const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesAfterReset, mostPerDay } = plan;
+  const {
+    resetsAt,
+    creditsForOutcomes,
+    boughtEarlierToday,
+    leftToday,
+    creditsForOutcomesAfterReset,
+    mostPerDay,
+  } = plan;
   const today = dayNumber(now);
-  const mostToday = Math.max(0, Math.min(mostPerDay - boughtToday, leftToday));
-  // The two values that change from day to day.
+  const mostToday = Math.max(0, Math.min(mostPerDay - boughtEarlierToday, leftToday));
+  // Each of the functions below goes on from these two values, and changes them. So the order of the calls counts.
   let backlog = buyable.length;
   let allBoughtBy = now;
   /**
@@ -91,10 +96,10 @@ export function foresee(
     if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
-  /** Goes through the days of a period. @returns outcomes bought with its credits, `boughtBefore` included */
-  const buyDaily = (period: BuyingPeriod, perDay: number): number => {
-    const { firstDay, days, credits, boughtBefore } = period;
-    let bought = boughtBefore;
+  /** Goes through the days of a period. @returns outcomes bought */
+  const buyDaily = ({ firstDay, days, credits }: BuyingPeriod): number => {
+    const perDay = mostOfEachDay({ credits, days, daysOfNewCards: days });
+    let bought = 0;
     for (let day = firstDay; day < firstDay + days; day += 1) {
       backlog += cardsPerDay;
       bought += buyOn(day, Math.min(perDay, credits - bought));
@@ -106,51 +111,38 @@ export function foresee(
   // Exports run once a day: outcomes that come due today after this run are bought tomorrow. So today's backlog gets no new cards.
   const daysAfterToday = days - 1;
   const shareOfToday = mostOfEachDay({
-    credits: forOutcomes,
+    credits: creditsForOutcomes,
     days,
     daysOfNewCards: daysAfterToday,
   });
-  const buysToday = buyOn(today, Math.min(shareOfToday, mostToday, forOutcomes));
-  // What today leaves of the credits is for the days after today. (If there is no such day, `mostOfEachDay` divides by 0. Its result
-  // is not used then: `buyDaily` goes through no day.)
-  const perDayAfterToday = mostOfEachDay({
-    credits: forOutcomes - buysToday,
-    days: daysAfterToday,
-    daysOfNewCards: daysAfterToday,
-  });
-  const untilReset = {
-    firstDay: today + 1,
-    days: daysAfterToday,
-    credits: forOutcomes,
-    boughtBefore: buysToday,
-  };
-  const boughtByReset = buyDaily(untilReset, perDayAfterToday);
+  const toBuyToday = buyOn(today, Math.min(shareOfToday, mostToday, creditsForOutcomes));
+  let boughtByReset = toBuyToday;
+  if (daysAfterToday > 0) {
+    boughtByReset += buyDaily({
+      firstDay: today + 1,
+      days: daysAfterToday,
+      credits: creditsForOutcomes - toBuyToday,
+    });
+  }
 
   /** Goes through a month. @param monthsAfterReset 0 for the first month after the reset @returns outcomes bought */
   const buyInMonth = (monthsAfterReset: number): number => {
     const firstDay = today + days + monthsAfterReset * MONTH_DAYS;
-    const month = { firstDay, days: MONTH_DAYS, credits: forOutcomesAfterReset, boughtBefore: 0 };
-    const mostPerDayOfMonth = mostOfEachDay({
-      credits: forOutcomesAfterReset,
-      days: MONTH_DAYS,
-      daysOfNewCards: MONTH_DAYS,
-    });
-    return buyDaily(month, mostPerDayOfMonth);
+    return buyDaily({ firstDay, days: MONTH_DAYS, credits: creditsForOutcomesAfterReset });
   };
   const boughtInFirstMonth = buyInMonth(0);
   // The further months only show how long outcomes wait. Their purchases are not counted, but `buyOn` changes `backlog` and
   // `allBoughtBy`.
   for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
 
-  // `boughtByReset` does not count the outcomes that were bought today before this run.
-  const outcomesPerDay = (boughtByReset + boughtToday) / days;
+  const outcomesPerDay = (boughtByReset + boughtEarlierToday) / days;
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(boughtByReset),
     all_bought_by: backlog >= 1 ? null : formatApiTime(allBoughtBy),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(boughtInFirstMonth / MONTH_DAYS),
-    credits_a_day: Math.round(outcomesPerDay + plan.forOthersPerDay),
+    credits_a_day: Math.round(outcomesPerDay + plan.otherCreditsPerDay),
   };
 }
 

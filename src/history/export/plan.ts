@@ -230,12 +230,13 @@ function outlookOf(
   const listAndMediansPerDay = listPerDay + mediansPerDay;
   return foresee(survey, {
     resetsAt,
-    forOutcomes: shares.outcomesIfOthersSpendAsUsual,
-    boughtToday: outcomesToday(manifest.days, survey.now),
+    creditsForOutcomes: shares.outcomesIfOthersSpendAsUsual,
+    boughtEarlierToday: outcomesToday(manifest.days, survey.now),
     leftToday,
-    forOutcomesAfterReset: perMonth - MONTH_DAYS * (listAndMediansPerDay + otherProgramsPerDay),
+    creditsForOutcomesAfterReset:
+      perMonth - MONTH_DAYS * (listAndMediansPerDay + otherProgramsPerDay),
     mostPerDay: perDay - listAndMediansPerDay - otherProgramsPerDay,
-    forOthersPerDay: listAndMediansPerDay,
+    otherCreditsPerDay: listAndMediansPerDay,
   });
 }
 
