@@ -1,4 +1,7 @@
-/** What screens say of the last 30 days of a group, and of other newer cards, beside its verdict. */
+/**
+ * What screens say of the newer cards of a group, beside its verdict. Of a type in doubt they show its newest cards; of a type that
+ * surely does less lately, its last 30 days. They never show both.
+ */
 
 import { NEWEST_DAYS, type NewestCards } from '../../outcomes/doubt.ts';
 import type { FiguresOfTimes } from '../../outcomes/last-30-days.ts';
@@ -6,13 +9,13 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { isInDoubt, last30DaysAndBefore } from '../../outcomes/still-holds.ts';
 import { dayAndMonth, points, signed } from '../format.ts';
 
-/** What every page says of a type that is above, but of which newer cards show less than was known before. */
+/** What every page says of a type that is above, but whose newer cards show a smaller lead, or none. */
 export const MAY_HAVE_STOPPED = 'may have stopped working';
 
 /** What to do with a type that may have stopped working. */
 export const DO_NOT_ACT = 'do not act on its cards until newer ones show it again';
 
-/** What it may mean that a type does less than before, that is, that it is nearer to 0. */
+/** What it may mean that a type does less than before: that its difference is nearer to 0. */
 export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
   above: `it ${MAY_HAVE_STOPPED}`,
   below: 'it may be less bad by now',
@@ -34,8 +37,8 @@ export function butNewerCards(standing: Standing): string | undefined {
   return `but ${signed(newest.percentage_points, 1)} pp ${whenNewest(newest)}`;
 }
 
-/** `in the last 20 days`; while the verdict is younger, `since 9 Sep`. The day that is named stays the same from morning to morning. */
-export function whenNewest({ since, isSinceVerdict }: NewestTimes): string {
+/** `in the last 20 days`; while the verdict is younger, `since 9 Sep`, so that the text does not change each day. */
+function whenNewest({ since, isSinceVerdict }: NewestTimes): string {
   return isSinceVerdict ? `since ${dayAndMonth(since)}` : `in the last ${NEWEST_DAYS} days`;
 }
 
@@ -52,11 +55,13 @@ export interface NewerAndBefore {
 /** For a type that surely does less lately, or that newer cards cast doubt on. Undefined for any other, or if the figures are not known. */
 export function newerAndBefore(standing: Standing): NewerAndBefore | undefined {
   const { newest, doubt } = standing;
+  // Without an interval, the newest cards are too few for a figure.
   if (isInDoubt(standing) && doubt !== undefined && newest?.interval_95 != null)
     return { newer: newest.percentage_points, when: whenNewest(newest), before: doubt.before };
-  const parts = standing.lessLately && last30DaysAndBefore(standing);
-  if (parts === undefined) return undefined;
-  const { last30Days, earlier } = parts;
+  if (standing.lessLately === undefined) return undefined;
+  const times = last30DaysAndBefore(standing);
+  if (times === undefined) return undefined;
+  const { last30Days, earlier } = times;
   return {
     newer: last30Days.percentage_points,
     when: inLast30Days(standing),
@@ -69,7 +74,7 @@ export function newerAndBeforeText({ newer, when, before }: NewerAndBefore): str
   return `${points(newer)} ${when}, ${points(before)} before`;
 }
 
-/** `+0.50 in the last 30 days, +2.20 before`. */
+/** The same text, from the figures of both times. */
 export function last30DaysAndBeforeText(
   { last30Days, earlier }: FiguresOfTimes,
   times: Pick<Standing, 'lastDaysUntil'>,
