@@ -175,7 +175,7 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
       const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
       // `effect` is the effect after 24 h. After 1 h it is a quarter: `shareOfLeast` is 1/4 for 1 h, and 1 for 24 h.
       const beyondBtc =
-        listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * shareOfLeast;
+        listing === BTC ? 0 : moves.beyondBtc(id, createdAt, horizon) + effect * shareOfLeast;
       const move = rounded(btc + beyondBtc, 4);
       return { state: 'available', move, btc: hasBtc ? rounded(btc, 4) : null };
     }),

@@ -13,7 +13,7 @@ export function hash(a: number, b: number): number {
 }
 
 /**
- * A number from 0 up to 1, without 1. A stream is an endless list of such numbers.
+ * A number in [0, 1). A stream is an endless list of such numbers.
  * @param stream the seed of the stream, an integer
  * @param index which number of the stream
  */
@@ -40,14 +40,17 @@ const SHARED_VARIANCE = 0.3;
 /** Streams of draws that do not depend on each other. */
 const BTC_STREAM = 1;
 const SHARED_STREAM = 2;
-/** The stream of single cards: another one for each horizon, 5 for one hour and 28 for 24 hours. */
+/** The stream of single cards: another one for each horizon, 5 for one hour and 28 for 24 hours, beyond the numbers above. */
 const cardStream = (hours: number): number => 4 + hours;
 
 /** Movements, in percent, after a trigger at `at` (epoch milliseconds UTC). */
 export interface Moves {
   readonly btc: (at: number, horizon: HorizonName) => number;
-  /** A card's movement without BTC's, and without the effect of its screener: a normal draw around 0. */
-  readonly ofCardAlone: (id: number, at: number, horizon: HorizonName) => number;
+  /**
+   * A card's movement beyond BTC's, without the effect of its screener: a normal draw around 0. Cards of the same hours have a part
+   * of it in common.
+   */
+  readonly beyondBtc: (id: number, at: number, horizon: HorizonName) => number;
 }
 
 /**
@@ -73,13 +76,13 @@ export function createMoves(seed: number, shiftDays: number): Moves {
 
   return {
     btc: (at, horizon) => BTC_HOUR_DEVIATION * btcHours(at, horizon),
-    ofCardAlone: (id, at, horizon) => {
+    beyondBtc: (id, at, horizon) => {
       const { millis, shareOfLeast } = horizonOf(horizon);
       const hours = millis / HOUR;
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
-      const alone = gaussian(hash(seed, cardStream(hours)), id);
+      const own = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove =
-        Math.sqrt(SHARED_VARIANCE) * shared + Math.sqrt(1 - SHARED_VARIANCE) * alone;
+        Math.sqrt(SHARED_VARIANCE) * shared + Math.sqrt(1 - SHARED_VARIANCE) * own;
       // Beyond BTC's movement, a card moves a quarter as far in one hour as in 24 hours. `shareOfLeast` has the same ratio: it is
       // 1/4 for one hour, and 1 for 24 hours.
       return BEYOND_BTC_DEVIATION * shareOfLeast * standardMove;
