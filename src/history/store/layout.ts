@@ -64,7 +64,7 @@ export interface DatedCard {
   readonly at: number;
 }
 
-/** Reads a card from a line. @returns undefined if the value lacks an id, a time, a symbol or a type */
+/** A parsed value as a card, with its time. @returns undefined if the value lacks an id, a time, a symbol or a type */
 export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol, source_bot_type } = value as Partial<StoredCard>;
@@ -109,14 +109,14 @@ export function storedMonths(directory: string): string[] {
 }
 
 /**
- * Merges two versions of a card. A card of the list brings newer facts, but lacks the fields that only a detail has: these
- * stay. An outcome that is not settled never replaces a settled outcome.
+ * Merges two versions of a card. The incoming version wins, but two things of the stored one stay: the fields that only a detail
+ * has, and a settled outcome.
  */
-export function mergeVersions(old: StoredCard | undefined, seen: StoredCard): StoredCard {
-  if (old === undefined || !isDetail(old)) return seen;
-  // `seen` may be the older of two details: files that several commands wrote are read in any order.
-  const hasBetterOutcome = isDetail(seen) && (isSettled(seen) || !isSettled(old));
-  return hasBetterOutcome ? seen : { ...old, ...seen, outcome: old.outcome };
+export function mergeVersions(stored: StoredCard | undefined, incoming: StoredCard): StoredCard {
+  if (stored === undefined || !isDetail(stored)) return incoming;
+  // `incoming` may be the older of two details: files that several commands wrote are read in any order.
+  const hasBetterOutcome = isDetail(incoming) && (isSettled(incoming) || !isSettled(stored));
+  return hasBetterOutcome ? incoming : { ...stored, ...incoming, outcome: stored.outcome };
 }
 
 /** Whether a card has every field of the document. A card that somebody edited may lack some, and no page can show it. */
