@@ -21,7 +21,7 @@ let received: NodeJS.Signals | undefined;
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Not `once`, which would remove the listener after the first signal. Without a listener the package ora sends the signal a
+    // The listener stays after the first signal, so that `once` would not do. If nobody listens, the package ora sends the signal a
     // second time, and that would end the process at once.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
@@ -40,8 +40,8 @@ export function stopSignal(): AbortSignal {
 }
 
 /**
- * Ends the process by the signal that it got, so that the loop of a shell ends, too: exit code 130 alone would not end it. The
- * function returns on Windows, and in the first process of a container, which signals do not end.
+ * Ends the process by the signal that it got, so that a shell loop such as `for … do screener …` ends, too. Exit code 130 alone would
+ * not end it. The function returns on Windows, and in the first process of a container, which signals do not end.
  */
 export function dieOfSignal(): void {
   if (process.platform === 'win32') return;

@@ -187,7 +187,7 @@ function subjectToConfirm(
   }
 }
 
-/** If one day says that a change helped, and the next that it hurt, they do not say the same: so the verdict is part of the subject. */
+/** The verdict is part of the subject: a day that says `helped` and a day that says `hurt` do not confirm each other. */
 function subjectWithVerdict(line: ChangeFinding | DoubtFinding): string {
   const parts: unknown[] = JSON.parse(subjectOf(line));
   return jsonText([...parts, line.verdict]);

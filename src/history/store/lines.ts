@@ -1,3 +1,4 @@
+/** Reads the lines of the files of a history. A damaged line gives no value. */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at } from '../../api/time.ts';
@@ -6,21 +7,21 @@ import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
 /**
- * Bytes: 500 MiB. So large a text still fits in one string of Node, which holds some 537 million characters. All that an account can
- * buy in a year takes some 15 MB.
+ * The largest file that is read, in bytes: 500 MiB. Its text still fits in one string of Node, which holds some 537 million
+ * characters. All that an account can buy in a year takes some 15 MB.
  */
 export const LARGEST_FILE = 500 * 1024 * 1024;
 
-/** Epoch milliseconds UTC. */
+/** Parses a time of the API to epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** Characters. A line of at most this length cannot hold values that are nested too deep, or that have too many entries. */
+/** In characters. A line of at most this length cannot hold values that are nested too deep, or that have too many entries. */
 const LONGEST_SAFE_LINE = 4_000;
 
 /**
- * Text that may be too large a number, such as `1e999`. Such a number is parsed as infinity, which JSON does not have. The largest
- * number is about 1.8e308. A larger one has an exponent of three digits, or at least 210 digits before the point: the largest
- * exponent of two digits, 99, adds as many zeros, and 210 + 99 = 309.
+ * Finds text that may be a number above 1.8e308, such as `1e999`. Such a number is parsed as infinity, which JSON does not have. It
+ * has an exponent of three digits, or at least 210 digits before the point: with 209 digits and the largest exponent of two digits,
+ * `e99`, it stays below.
  */
 const MAYBE_INFINITE = /[eE]\+?\d{3}|[[,:\s-]\d{210}/;
 
