@@ -15,7 +15,7 @@ export interface KeptFile<T> {
 }
 
 /**
- * Names such a file, and opens nothing yet.
+ * Describes such a file. Nothing is read or written until a method is called.
  * @param relativePath where the file lies below the state directory: `watch/hits.json`
  * @param check turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
  */
@@ -26,7 +26,7 @@ export function keptFile<T>(
 ): KeptFile<T> {
   const path = join(stateDirectory, relativePath);
   async function write(value: T): Promise<void> {
-    // Loaded only to write: completion, which runs at each TAB, only reads.
+    // Loaded only for a write, so that completion, which reads at each TAB, starts fast.
     const [{ makeDirectory, replaceFile }, { jsonText }] = await Promise.all([
       import('./files.ts'),
       import('./json-text.ts'),

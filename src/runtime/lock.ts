@@ -14,7 +14,7 @@ const NAME = '.lock';
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder counts as dead. */
 const LIFE = 30_000;
-/** Codes of the error if a folder is renamed to the name of a lock that another process holds. */
+/** A folder that is renamed to the name of a lock fails with one of these codes if another process holds the lock. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export interface Lock {
@@ -142,6 +142,7 @@ function heldLock(directory: string, file: string, life: number, dead: Holder | 
     }
   };
   const giveSignOfLife = () => fs.utimesSync(file, new Date(), new Date());
+  // An error is left to the next `check`, which makes the same call.
   const timer = setInterval(
     () => fs.utimes(file, new Date(), new Date(), () => {}),
     life / 3,

@@ -40,7 +40,7 @@ export async function serve(
 ): Promise<LocalServer> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    // This API has no request bodies. If a client sends one, and the server does not read it, the next request is blocked.
+    // This API has no request bodies. If a client sends one, it is thrown away: unread, it would block the connection's next request.
     incoming.resume();
     outgoing.sendDate = false;
     if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
@@ -67,7 +67,10 @@ export async function serve(
   };
 }
 
-/** Writes an answer to the connection, or breaks the connection as `delivery` says. With `hang` it never answers. */
+/**
+ * Writes an answer to the connection, or fails as `delivery` says: `hang` never answers, `reset` resets the connection, `truncate`
+ * closes it after half of the body.
+ */
 function send(
   { status, headers, body, delivery }: ApiResponse,
   { socket }: IncomingMessage,

@@ -1,13 +1,13 @@
 /**
- * Whether a run is the first of a history, and whether it is of the first day. The two differ if the first run is stopped, and
- * another run goes on with its work on the same day: the other run is not the first, but of the first day.
+ * Whether a run is the first that reads the list for a history, and whether it is of the first day. The two differ if the first run
+ * is stopped after a page, and another run goes on with its work on the same day: that run is not the first, but of the first day.
  */
 import { utcDay } from '../../base/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface Beginning {
   /**
-   * Whether no part of the list was read before this run. If so, the user is told what a first export may cost, and what it buys.
+   * Whether no part of the list was read before this run. If so, the user is told what a first export may cost and buy.
    */
   readonly isFirstRun: boolean;
   /** Whether no run of an earlier UTC day worked on the history. If so, credits go to outcomes first, and to older cards last. */

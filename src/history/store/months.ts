@@ -14,7 +14,7 @@ import {
 } from './layout.ts';
 import { parseJson, visitLines } from './lines.ts';
 
-/** Adjacent lines that are not cards. */
+/** Damaged lines in a row: none of them holds a card. */
 export interface DamagedLines {
   readonly texts: string[];
   /** The number of the first line; lines are counted from 1. */
@@ -34,7 +34,7 @@ export interface CardsOfFile<T> {
 
 /**
  * Reads the cards of a month file.
- * @param keep makes of each card what the caller needs
+ * @param keep what to keep of each card
  * @param parse `parseExactly` unless given. `JSON.parse` is faster; it changes only integers beyond 2^53, which no
  *   field of the document has.
  * @throws ScreenerError storage
@@ -47,7 +47,7 @@ export async function cardsOfFile<T>(
   const cards = new Map<number, T>();
   const damaged: DamagedLines[] = [];
   let since = Number.NEGATIVE_INFINITY;
-  /** The damaged lines since the last card, if there are any. */
+  /** The damaged lines since the last card, if there are any. The next card ends them. */
   let linesAfterCard: DamagedLines | undefined;
   await visitLines(path, (line, number) => {
     const dated = asStoredCard(parseJson(line, parse));
@@ -137,7 +137,7 @@ export class Months {
   async put(card: StoredCard): Promise<void> {
     const at = createdAt(card);
     const file = await this.open(monthOf(at));
-    // If the service has changed `created_at`, the card may be in the month before or after this one.
+    // If the service has changed `created_at` by up to a day, the card may be in the month before or after this one.
     for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
     const oldFile = this.opened.find(({ cards }) => cards.has(card.id));
     const oldLine = oldFile?.cards.get(card.id)?.line;
