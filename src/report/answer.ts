@@ -107,7 +107,7 @@ export function answerSection(answer: ReportAnswer): Markup {
 
 /** Why the dots vs BTC have no lines if they are the service's medians. */
 const SERVICE_VS_BTC =
-  'The service gives no interval of its medians vs BTC: their dots have no lines, and no colour unless the page says that a type is above or below BTC.';
+  'The service gives no interval of its medians vs BTC: they are dots without lines, grey unless the page says that a type is above or below BTC.';
 
 /** What the picture shows, in a sentence. */
 function introduction(comparesWithOthers: boolean): string {

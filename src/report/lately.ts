@@ -92,10 +92,10 @@ function rowsWords(standings: readonly Standing[], whom: string): string {
 }
 
 const TWO_TIMES =
-  'In the last 30 days and before them, only types count that have cards in both times and kept their settings. So the two need not add up to the figure above.';
+  'The rows of the last 30 days and of the time before compare only with types that sent cards in both, with the same settings. So they may differ from the figure above.';
 
 const TESTS =
-  'A verdict is tested by cards that came after it: the "newer cards", at most 20 days old, and the last 30 days, if all of these came after it.';
+  'Only cards that came after a verdict test it: the newer cards, at most 20 days old, and the last 30 days, if all of these came after it.';
 
 const NOT_DRAWN =
   'The last 30 days cannot be compared with the time before yet: too few outcomes of types that kept their settings.';

@@ -417,7 +417,7 @@ describe.concurrent('tune', () => {
     const types = new Set(Object.keys(resultOf));
     const inRanking = namesIn(ranking).filter((name) => types.has(name));
     expect(namesIn(rows.join('\n'))).toEqual([...new Set(inRanking)]);
-    expect(table).toContain('\nwould show: so large a difference between cards with large and ');
+    expect(table).toContain('\nwould show: if cards with high numbers did that much better or ');
   });
 
   it('says of too few outcomes that nothing is found yet, and what they can show', async ({
@@ -428,7 +428,8 @@ describe.concurrent('tune', () => {
     const some = cardsOf({ type: 'some' }).map((card, i) => (i % 8 === 0 ? card : bare(card)));
     const few = cardsOf({ type: 'few' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const dir = writeCards(home.folder, [...some, ...few, ...cardsOf({ type: 'placebo' })]);
-    const means = '\nnothing found yet: in so few outcomes at best a large difference shows.\n';
+    const means =
+      '\nnothing found yet: too few outcomes to see more than a very large difference.\n';
     const list = (await here(['tune', '--from', dir], { clock })).stdout;
     expect(list).toMatch(/^some +nothing found yet: 113 of about \d+ outcomes/m);
     expect(list).toMatch(/^few +nothing found yet: 30 of about \d+ outcomes/m);
@@ -638,7 +639,7 @@ describe.concurrent('tune', () => {
     const [from, until] = [40, 50].map((day) => dayAndMonth(FIRST + day * DAY));
     const times = `advised on ${from}, withdrawn on ${until}.`;
     expect(await pageWith(advised, withdrawn)).toContain(
-      `Before telling at 0 or more: ${times} Act on all its cards again.`,
+      `Before telling at 0 or more: ${times} There is no reason to leave cards out any more.`,
     );
     const another = await pageWith(advised, withdrawn, lineOf(55, -0.5));
     expect(another).toContain(`Before telling at 0 or more: ${times}`);
@@ -687,7 +688,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nNothing found yet +45 of about \d+ outcomes\nnothing found yet: in so few outcomes at best a large difference shows\.\n--detail lists every number\.\n$/,
+      /\n\nNothing found yet +45 of about \d+ outcomes\nnothing found yet: too few outcomes to see more than a very large difference\.\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

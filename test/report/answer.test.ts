@@ -296,7 +296,7 @@ it.each([
   {
     low: -0.88,
     high: 1.33,
-    rule: 'Within 1 pp: the thick line is within ±1, and later within ±1.5.',
+    rule: 'Within 1 pp begins when the thick line is within ±1, and ends when it leaves ±1.5.',
   },
 ])('the group of small differences has its rule: $low to $high', ({ low, high, rule }) => {
   const standings = [judged('known', 'small', { base: { ...sure, interval: { low, high } } })];

@@ -376,8 +376,8 @@ it('says what the rows are, each sentence where such a row is', () => {
   const sentencesOf = (standing: Standing) => {
     const text = latelySection([standing], PAST)?.text ?? '';
     return {
-      twoTimes: text.includes('In the last 30 days and before them, only types count'),
-      test: text.includes('A verdict is tested by cards that came after it'),
+      twoTimes: text.includes('The rows of the last 30 days and of the time before compare only'),
+      test: text.includes('Only cards that came after a verdict test it'),
     };
   };
   const later = { low: 0.4, high: 3 };

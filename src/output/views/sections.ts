@@ -285,6 +285,8 @@ export function waitNotes(standings: readonly Standing[], hasHeadings: boolean):
   notes.push(...missingWaitNotes(missing, cellOf));
   if (small !== undefined && size !== undefined && !hasHeadings)
     notes.push(`${cellOf(small)}: ${wouldShowText(size)}.`);
+  if (others.some((standing) => cellOf(standing) === NOT_SURE_YET))
+    notes.push(`${NOT_SURE_YET}: what was measured is as large as would show, but may be chance.`);
   return notes;
 }
 

@@ -88,7 +88,7 @@ interface NewsTerms {
 
 /**
  * `pump: the higher oi, the better (found on 4 Oct). Worth trying: 3.9 or more.`
- * `pump: it is no longer sure that oi tells good cards from bad (9 Oct). Act on all its cards again.`
+ * `pump: it is no longer sure that oi tells good cards from bad (9 Oct). There is no reason to leave cards out any more.`
  */
 function numberNews(
   line: NumberFinding,
@@ -111,7 +111,9 @@ function numberNews(
   const withdrawal = `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
   const wasAdvised = before !== undefined && adviceOf(before) !== undefined;
   const isOfUse = standing === undefined || hindranceOf(standing) === undefined;
-  return wasAdvised && isOfUse ? `${withdrawal} Act on all its cards again.` : withdrawal;
+  return wasAdvised && isOfUse
+    ? `${withdrawal} There is no reason to leave cards out any more.`
+    : withdrawal;
 }
 
 /** `, instead of 0 or more (advised on 13 Aug and withdrawn on 24 Aug)`; empty if there was no other advice before. */

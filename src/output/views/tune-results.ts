@@ -47,7 +47,7 @@ export function neededWords(needed: number): string {
 const NOTHING_FOUND_YET = 'nothing found yet';
 
 /** What that means: a number of the same type may have been found with fewer outcomes. */
-export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: in so few outcomes at best a large difference shows.`;
+export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: too few outcomes to see more than a very large difference.`;
 
 /** Whether a number is not tested well enough, because outcomes are missing. */
 export function isNothingFoundYet(question: NumberQuestion): boolean {
@@ -148,7 +148,7 @@ export function resultInShort(questions: readonly NumberQuestion[]): string {
 
 /** What the size of `resultInShort` means. */
 export const WOULD_SHOW_MEANS =
-  'would show: so large a difference between cards with large and with small numbers would likely be found.';
+  'would show: if cards with high numbers did that much better or worse than cards with low ones, it would likely have been found.';
 
 /** Whether further numbers can be tested once there are more outcomes. */
 function isAnyOpen(questions: readonly NumberQuestion[]): boolean {

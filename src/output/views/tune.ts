@@ -466,13 +466,13 @@ function earlierAdviceWords(question: NumberQuestion, page: TunePage): string {
   return `${phrasesOf(earlier.advice).plain}: ${timesOfAdvice(earlier)}.`;
 }
 
-/** The same where nothing is advised now, with what to do: `price_change_pct at 0 or more: advised …. Act on all its cards again.` */
+/** The same where nothing is advised now, with what to do: `price_change_pct at 0 or more: advised …. There is no reason to leave cards out any more.` */
 function withdrawnPairs(questions: readonly NumberQuestion[], page: TunePage): Pair[] {
   const pairs: Pair[] = [];
   for (const question of questions) {
     const words = earlierAdviceWords(question, page);
     if (words === '') continue;
-    pairs.push(['Before', `${words} Act on all its cards again.`]);
+    pairs.push(['Before', `${words} There is no reason to leave cards out any more.`]);
   }
   return pairs;
 }

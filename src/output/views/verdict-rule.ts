@@ -62,8 +62,8 @@ export function pictureRules(
 }
 
 /**
- * `Within 1 pp: the thick line is within ±1.`; if a line reaches beyond that, `..., and later within ±1.5.` Empty if no group is within
- * it.
+ * `Within 1 pp: the thick line is within ±1.`; if a line reaches beyond that, `Within 1 pp begins when the thick line is within ±1, and
+ * ends when it leaves ±1.5.` Empty if no group is within it.
  * @param inner the line of the 95 % interval
  */
 function smallRuleText(standings: readonly Standing[], inner: string): string {
@@ -73,8 +73,11 @@ function smallRuleText(standings: readonly Standing[], inner: string): string {
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
   const name = verdictName('small', least);
-  const later = isKeptBeyond ? `, and later within ±${KEPT_SMALL * least}` : '';
-  return asSentence(`${name}: ${inner} is within ±${least}${later}`);
+  if (!isKeptBeyond) return asSentence(`${name}: ${inner} is within ±${least}`);
+  const kept = KEPT_SMALL * least;
+  return asSentence(
+    `${name} begins when ${inner} is within ±${least}, and ends when it leaves ±${kept}`,
+  );
 }
 
 /**

@@ -309,6 +309,7 @@ describe('a ranking', () => {
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         '5 % missing: outcomes without a figure; they could decide either way.',
         'h: a verdict is likely by the end of Dec.',
+        'not sure yet: what was measured is as large as would show, but may be chance.',
       ],
       notes: [
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
@@ -316,6 +317,7 @@ describe('a ranking', () => {
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
         'h: a verdict is likely by the end of Dec.',
         'unclear (3 pp): 3 pp or more would likely show.',
+        'not sure yet: what was measured is as large as would show, but may be chance.',
       ],
       none: [],
     });

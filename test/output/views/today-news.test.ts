@@ -262,9 +262,9 @@ it('of an advice that is withdrawn say what to do with the cards now', () => {
     toDrop: withdrawnWith(ADVISED, judged('pump', 'below')),
     otherSettings: withdrawnWith({ ...ADVISED, settings_since: '2026-08-10T06:00:00Z' }),
   }).toEqual({
-    advised: `${finding} Act on all its cards again.`,
+    advised: `${finding} There is no reason to leave cards out any more.`,
     withoutCut: finding,
-    sending: `${finding} Act on all its cards again.`,
+    sending: `${finding} There is no reason to leave cards out any more.`,
     silent: finding,
     toDrop: finding,
     otherSettings:

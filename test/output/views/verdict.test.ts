@@ -473,7 +473,7 @@ it('a picture has the rule of "within 1 pp", if a type has that verdict', () => 
   }).toEqual({
     alone: ['Within 1 pp: ━ is within ±1.'],
     both: [rule, 'Within 1 pp: ━ is within ±1.'],
-    kept: ['Within 1 pp: ━ is within ±1, and later within ±1.5.'],
+    kept: ['Within 1 pp begins when ━ is within ±1, and ends when it leaves ±1.5.'],
     open: [],
     looksClear: [rule],
   });
