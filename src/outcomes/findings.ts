@@ -380,19 +380,32 @@ export function changeInNotebook(
  * settings. `["type","my_type"]`, `["number","my_type","my_number",false]`, `["change","my_type","2026-10-14T06:00:00Z"]`.
  */
 export function subjectOf(line: VerdictLine): string {
+  return jsonText(partsOfSubject(line));
+}
+
+/**
+ * The same with the line's verdict: a line that says `higher` and one that says `lower` of the same change then have two subjects.
+ * `["change","my_type","2026-10-14T06:00:00Z","higher"]`.
+ */
+export function subjectWithVerdict(line: VerdictLine): string {
+  return jsonText([...partsOfSubject(line), line.verdict]);
+}
+
+/** What a subject is made of. */
+function partsOfSubject(line: VerdictLine): readonly unknown[] {
   switch (line.about) {
     case 'type':
     case 'lately':
     case 'doubt':
-      return subjectOfType(line.about, line.type);
+      return [line.about, line.type];
     case 'number':
-      return jsonText([line.about, line.type, line.number, line.absolute]);
+      return [line.about, line.type, line.number, line.absolute];
     case 'change':
-      return jsonText([line.about, line.type, line.settings_since]);
+      return [line.about, line.type, line.settings_since];
   }
 }
 
-function subjectOfType(about: 'type' | 'lately' | 'doubt', type: string): string {
+function subjectOfType(about: 'lately' | 'doubt', type: string): string {
   return jsonText([about, type]);
 }
 

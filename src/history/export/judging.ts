@@ -7,17 +7,16 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import {
   type ChangeFinding,
-  type DoubtFinding,
   type Finding,
   type NumberFinding,
   subjectOf,
+  subjectWithVerdict,
   type TypeFinding,
   type VerdictLine,
 } from '../../outcomes/findings.ts';
 import { historyCardOf } from '../../outcomes/history-card.ts';
 import { judge } from '../../outcomes/judge.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
-import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { isFinal, withObservation } from '../store/final.ts';
 import {
@@ -177,6 +176,7 @@ function subjectToConfirm(
       return isWithdrawal(line, lastLines) ? subjectOf(line) : undefined;
     case 'change': {
       const needsSecondDay = isWithdrawal(line, lastLines) || SIDES.has(line.verdict);
+      // The verdict is part of the subject: a day that says `helped` and a day that says `hurt` do not confirm each other.
       return needsSecondDay ? subjectWithVerdict(line) : undefined;
     }
     case 'doubt':
@@ -185,12 +185,6 @@ function subjectToConfirm(
     case 'medians':
       return undefined;
   }
-}
-
-/** The verdict is part of the subject: a day that says `helped` and a day that says `hurt` do not confirm each other. */
-function subjectWithVerdict(line: ChangeFinding | DoubtFinding): string {
-  const parts: unknown[] = JSON.parse(subjectOf(line));
-  return jsonText([...parts, line.verdict]);
 }
 
 /** Whether a line withdraws the last verdict. A line about newer settings does not: the last verdict was about other settings. */
