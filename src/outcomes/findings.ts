@@ -177,24 +177,18 @@ export type VerdictLine =
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
-  groupBy(
-    findings.filter((line) => line.about === 'type'),
-    ({ type }) => type,
-  );
+  byType(findings.filter((line) => line.about === 'type'));
 
 /** The lines on each type's last 30 days, oldest first. */
 export const latelyLinesOfTypes = (findings: readonly Finding[]) =>
-  groupBy(
-    findings.filter((line) => line.about === 'lately'),
-    ({ type }) => type,
-  );
+  byType(findings.filter((line) => line.about === 'lately'));
 
 /** The lines on doubts about each type's verdict, oldest first. */
 export const doubtLinesOfTypes = (findings: readonly Finding[]) =>
-  groupBy(
-    findings.filter((line) => line.about === 'doubt'),
-    ({ type }) => type,
-  );
+  byType(findings.filter((line) => line.about === 'doubt'));
+
+const byType = <Line extends { readonly type: string }>(lines: readonly Line[]) =>
+  groupBy(lines, ({ type }) => type);
 
 /**
  * The last line that is about the present verdict: earlier lines are about an earlier verdict.
@@ -375,12 +369,18 @@ export function changeInNotebook(
   return { line, since: sinceWhenAll(lines, ({ verdict }) => verdict === line.verdict) };
 }
 
+/** The fields of a line that say what it is about. */
+type Subject =
+  | Pick<TypeFinding | LatelyFinding | DoubtFinding, 'about' | 'type'>
+  | Pick<NumberFinding, 'about' | 'type' | 'number' | 'absolute'>
+  | Pick<ChangeFinding, 'about' | 'type' | 'settings_since'>;
+
 /**
  * A text that is the same for all lines about one subject: a type, its last 30 days, the doubt about it, a number or a change of
  * settings. `["type","my_type"]`, `["number","my_type","my_number",false]`, `["change","my_type","2026-10-14T06:00:00Z"]`.
  */
-export function subjectOf(line: VerdictLine): string {
-  return jsonText(partsOfSubject(line));
+export function subjectOf(subject: Subject): string {
+  return jsonText(partsOfSubject(subject));
 }
 
 /**
@@ -392,21 +392,28 @@ export function subjectWithVerdict(line: VerdictLine): string {
 }
 
 /** What a subject is made of. */
-function partsOfSubject(line: VerdictLine): readonly unknown[] {
-  switch (line.about) {
+function partsOfSubject(subject: Subject): readonly unknown[] {
+  switch (subject.about) {
     case 'type':
     case 'lately':
     case 'doubt':
-      return [line.about, line.type];
+      return [subject.about, subject.type];
     case 'number':
-      return [line.about, line.type, line.number, line.absolute];
+      return [subject.about, subject.type, subject.number, subject.absolute];
     case 'change':
-      return [line.about, line.type, line.settings_since];
+      return [subject.about, subject.type, subject.settings_since];
   }
 }
 
-function subjectOfType(about: 'lately' | 'doubt', type: string): string {
-  return jsonText([about, type]);
+/**
+ * The subjects that end with a line: what was said of a type's verdict (its last 30 days, a doubt) is not said of its next one.
+ * @param before the line before it about the same subject; undefined if there is none
+ */
+function subjectsEndedBy(line: VerdictLine, before: VerdictLine | undefined): readonly string[] {
+  const isNewVerdict = line.about === 'type' && line.verdict !== before?.verdict;
+  if (!isNewVerdict) return [];
+  const { type } = line;
+  return [subjectOf({ about: 'lately', type }), subjectOf({ about: 'doubt', type })];
 }
 
 /** A line of the notebook that is worth telling. */
@@ -457,11 +464,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     const subject = subjectOf(line);
     const before = lastLines.get(subject);
     lastLines.set(subject, line);
-    if (line.about === 'type' && line.verdict !== before?.verdict) {
-      // What was said of the verdict before is not said of this one.
-      lastLines.delete(subjectOfType('lately', line.type));
-      lastLines.delete(subjectOfType('doubt', line.type));
-    }
+    for (const ended of subjectsEndedBy(line, before)) lastLines.delete(ended);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
     const isTold = isNews(line) || (isNews(before) && !isSmallChange(before));
@@ -479,10 +482,7 @@ export function latestNews(news: readonly News[]): News[] {
   for (const item of news) {
     const { line, before } = item;
     latest.set(subjectOf(line), item);
-    if (line.about === 'type' && line.verdict !== before?.verdict) {
-      latest.delete(subjectOfType('lately', line.type));
-      latest.delete(subjectOfType('doubt', line.type));
-    }
+    for (const ended of subjectsEndedBy(line, before)) latest.delete(ended);
   }
   return [...latest.values()];
 }
