@@ -79,7 +79,7 @@ type Side = Extract<Verdict, 'above' | 'below'>;
  *
  * Two UTC days have to say so (`history/export/judging.ts`). Simulated (numpy; 100 days after the verdict; edges of 1.2, 2, 2.5 and 3
  * pp with 12, 4, 6 and 2 bought cards a day, 2 pp with 12): of edges that live, 10 to 22 % are ever in doubt, on 1 to 4 % of the days.
- * Of edges that ended, 52 to 82 % are in doubt 20 days later, 65 to 89 % after 30 days, 73 to 91 % after 45.
+ * Of edges that ended, 52 to 82 % are in doubt 20 days later, 64 to 89 % after 30 days, 73 to 90 % after 45.
  */
 export function beginsDoubt(verdict: Side, newest: NewestCards): boolean {
   const { outcomes, interval_95, interval_99, earlier } = newest;

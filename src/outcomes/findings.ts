@@ -1,7 +1,7 @@
 /**
- * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a type's last
- * 30 days, each doubt about a type, each new verdict on a number at the trigger and on a change of settings. It also writes down the service's medians, from which
- * verdicts are made.
+ * The lines of the notebook (`findings.ndjson`). At its end an export writes down what is new: verdicts on types, on their last
+ * 30 days, on numbers at the trigger and on changes of settings, and doubts about types. It also writes down the service's medians,
+ * from which verdicts are made.
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';

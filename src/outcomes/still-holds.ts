@@ -56,8 +56,8 @@ function isConfirmed({ verdict, newest, figures, areLastDaysNewer }: Standing): 
 }
 
 /**
- * The difference that decides, in the last 30 days: from the figures of this page, otherwise from what an export wrote down.
- * Undefined if it is not known.
+ * The difference that decides, in the last 30 days: from the figures of this page, otherwise from the group's `lessLately`.
+ * Undefined if neither has it.
  */
 function last30DaysOf({
   figures,
@@ -68,9 +68,9 @@ function last30DaysOf({
 
 /**
  * The difference that decides, in the last 30 days and in the time before. Both are taken from the figures of this page. If
- * these lack one of the two, both are taken from what an export wrote down. (Exports write them down only for groups that do
- * less than before.) Undefined if neither source has them, and for a group in doubt: pages show its newest cards instead, and two pairs
- * of figures would seem to contradict each other.
+ * these lack one of the two, both are taken from `lessLately`, which only a group has that does less than before. Undefined if
+ * neither has them. Undefined for a group in doubt, too: pages show its newest cards instead, and two pairs of figures would seem
+ * to contradict each other.
  */
 export function last30DaysAndBefore(standing: Standing): FiguresOfTimes | undefined {
   if (isInDoubt(standing)) return undefined;

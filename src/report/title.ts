@@ -172,8 +172,8 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
 }
 
 /**
- * `Nothing to drop yet` if a type is below, but kept. `No screener type differs by 1 pp or more from …` if that is known of each type; otherwise `No screener type stands out yet`.
- * Before any type has an interval: `Your screeners so far`.
+ * `Nothing to drop yet` if a type is below, but kept. `No screener type differs by 1 pp or more from …` if that is known of each
+ * type. Otherwise `No screener type stands out yet`; before any type has an interval, `Your screeners so far`.
  */
 function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';

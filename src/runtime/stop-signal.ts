@@ -21,8 +21,8 @@ let received: NodeJS.Signals | undefined;
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // The listener stays after the first signal, so that `once` would not do. If nobody listens, the package ora sends the signal a
-    // second time, and that would end the process at once.
+    // The listener stays after the first signal: `once` would remove it. If nobody listens, the package ora sends the signal a second
+    // time, and that would end the process at once.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {

@@ -142,7 +142,7 @@ function otherTypes(count: number): string {
   return `the other ${count} types`;
 }
 
-/** `pump: do not act on its cards for now: +0.7 pp in the last 20 days, +3.0 before` */
+/** `pump: do not act on its cards until newer ones show it again (+0.7 pp in the last 20 days, +3.0 before)` */
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = [{ name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;

@@ -241,8 +241,9 @@ function settingsWithDate(screener: LocalScreener, styles: Styles): string {
 }
 
 /**
- * `min 3; window 15 (since 19 Sep: keep these settings until 18 Nov)`: what to do with new settings, which a type's own page says, too. Empty if
- * none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand alone on a line.
+ * `min 3; window 15 (since 19 Sep: keep these settings until 18 Nov)`: the settings, and what to do with new ones, which a type's
+ * own page says, too. Empty if none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand
+ * alone on a line.
  */
 function settingsOfLine(
   screener: LocalScreener,
