@@ -123,6 +123,8 @@ const VERDICT_TERMS: Glossary = [
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ];
 
+const WAYS_TO_CHOOSE_A_FORMAT = orWords(['-o FORMAT', ...PROGRAM_FLAGS, 'SCREENER_OUTPUT']);
+
 /** The text of each topic. @param root the program, whose commands some texts list */
 const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   options: () => `Options of every command, before or after its name
@@ -136,7 +138,7 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
   ndjson   one item per line, written as each page arrives
   csv      RFC 4180 with a header; the same columns for any rows
 
-${paragraph(`Choose a format with -o FORMAT, ${PROGRAM_FLAGS.join(', ')} or SCREENER_OUTPUT. It never depends on whether the output is a terminal.`)}
+${paragraph(`Choose a format with ${WAYS_TO_CHOOSE_A_FORMAT}. It never depends on whether the output is a terminal.`)}
 
 ${paragraph(`Standard output carries data only. Notes, costs, progress, warnings and errors go to standard error; --quiet leaves only errors. In ${andWords(PROGRAM_FORMATS)} an error is one line of JSON; keys without a value are left out:`)}
 

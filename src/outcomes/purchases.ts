@@ -76,7 +76,8 @@ export function boughtAfterOthers(order: PurchaseOrder): (type: string) => boole
   if (inFocus === undefined) return () => false;
   const isAnyFirstToBuy = once(() => {
     if (isAllBoughtSoon(allBoughtBy, now) || isNearlyAllBought(order)) return false;
-    return cards.some((card) => inFocus.has(card.type) && !card.isBought && card.at <= dueUntil);
+    const cardsInFocus = cards.filter(({ type }) => inFocus.has(type));
+    return cardsInFocus.some(({ at, isBought }) => at <= dueUntil && !isBought);
   });
   return (type) => !inFocus.has(type) && isAnyFirstToBuy();
 }

@@ -123,7 +123,10 @@ export const report = command({
     ['screener report week.html --since 7d --open', ''],
     ['screener --demo report demo.html', 'with invented data'],
   ],
-  output: `With \`-\` as the file, standard output gets the page and nothing else. With another file, ${andWords(PROGRAM_FLAGS)} print a receipt, and a table prints nothing.`,
+  output: [
+    'With `-` as the file, standard output gets the page and nothing else.',
+    `With another file, ${andWords(PROGRAM_FLAGS)} print a receipt, and a table prints nothing.`,
+  ].join(' '),
   variants: [
     {
       isLocal: true,

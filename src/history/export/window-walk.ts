@@ -279,8 +279,10 @@ function endOfList({ listed, reached }: Progress): number | undefined {
 /** The shortest part of a window with all of these parts; undefined if nothing of them lies in the window. */
 function hullWithin(window: Part, parts: readonly Part[]): Part | undefined {
   if (parts.length === 0) return undefined;
-  const since = Math.max(window.since, Math.min(...parts.map((part) => part.since)));
-  const until = Math.min(window.until, Math.max(...parts.map((part) => part.until)));
+  const firstSince = Math.min(...parts.map((part) => part.since));
+  const lastUntil = Math.max(...parts.map((part) => part.until));
+  const since = Math.max(window.since, firstSince);
+  const until = Math.min(window.until, lastUntil);
   return since < until ? { since, until } : undefined;
 }
 

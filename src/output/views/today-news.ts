@@ -99,7 +99,8 @@ function numberNews(
   const date = dayAndMonth(at(line.at));
   const number = numberName({ key: line.number, absolute: line.absolute });
   if (line.verdict !== 'unclear') {
-    const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
+    const rule = `the ${line.verdict} ${number}, the better`;
+    const finding = `${type}: ${rule} (found on ${date}).`;
     const advice = adviceOf(line);
     if (advice === undefined) return finding;
     const insteadOf = insteadOfWords(advice, adviceBefore(line, notebook));
@@ -116,7 +117,7 @@ function numberNews(
     : withdrawal;
 }
 
-/** `, instead of 0 or more (advised on 13 Aug and withdrawn on 24 Aug)`; empty if there was no other advice before. */
+/** `, instead of 0 or more (advised on 13 Aug, withdrawn on 24 Aug)`; empty if there was no other advice before. */
 function insteadOfWords(advice: Advice, earlier: EarlierAdvice | undefined): string {
   if (earlier === undefined) return '';
   const { value, direction } = earlier.advice;
@@ -133,7 +134,10 @@ function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean 
   return last30Days.percentage_points < before.percentage_points;
 }
 
-/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards for now.` */
+/**
+ * `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer
+ * ones show it again.`
+ */
 function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));

@@ -11,6 +11,7 @@ import {
   leastGainOf,
   type NumberQuestion,
 } from '../../outcomes/tune-types.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Suggestion } from './actions.ts';
@@ -61,7 +62,8 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
     return `${noneNames}. If one limits it under another name, set that to ${limit}. If not, ${byHand}.`;
   }
   const { wanted } = phrasesOf(advice);
-  return `Your settings name ${key} (${part}): change that so that ${wanted}. If you cannot, ${byHand}.`;
+  const settings = `Your settings name ${key} (${part})`;
+  return `${settings}: change that so that ${wanted}. If you cannot, ${byHand}.`;
 }
 
 /**
@@ -121,10 +123,15 @@ export function adviceInstead(
     if (isToDrop) return `Drop it, or ${act}: ${better}.`;
     return `${none} ${asSentence(`${kept}: ${better}`)}`;
   }
-  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
-  const are = interval.high < 0 ? 'are below' : 'are not surely better than';
-  const notBetter = `even ${kept} ${are} ${whom} (${difference}, 95 %: ${range})`;
+  const comparison = interval.high < 0 ? `are below ${whom}` : `are not surely better than ${whom}`;
+  const figures = `${difference}, ${intervalWords(interval)}`;
+  const notBetter = `even ${kept} ${comparison} (${figures})`;
   return isToDrop ? `Drop it: ${notBetter}.` : `${none} ${asSentence(notBetter)}`;
+}
+
+/** `95 %: -0.8 to +1.3` */
+function intervalWords({ low, high }: Interval): string {
+  return `95 %: ${signed(low, 1)} to ${signed(high, 1)}`;
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {
@@ -232,8 +239,7 @@ export function checkedWords(cut?: Cut): string {
     return `Not yet: too few newer cards (since ${date}).`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const did = `${Math.abs(difference).toFixed(1)} pp ${difference < 0 ? 'worse' : 'better'}`;
-  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
-  const sides = `those it keeps did ${did} than those it drops (95 %: ${range})`;
+  const sides = `those it keeps did ${did} than those it drops (${intervalWords(interval)})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
     holds: `So far ${newer} agree: ${sides}.`,
     open: `Not sure yet: of ${newer} ${sides}.`,
