@@ -20,7 +20,7 @@ export interface Place {
   /** When the oldest card so far was recorded, epoch milliseconds UTC; undefined before the first. */
   readonly oldest?: number | undefined;
   /** Whether all cards so far came newest first; undefined before the first page. */
-  readonly sorted?: boolean;
+  readonly sorted?: boolean | undefined;
 }
 
 export interface PagesRequest {
@@ -35,8 +35,10 @@ export interface PagesRequest {
 export interface ListedPage {
   /** The service's page, without the cards that the walk has met before. */
   readonly page: SignalPage;
-  /** Where the walk stands after the page. */
+  /** Where the walk goes on after the page, in this process or a later one. */
   readonly place: Place;
+  /** What the pages of this pass have shown. (`place` lacks it if the page's cursor cannot be used: a new pass begins there.) */
+  readonly shown: Pick<Place, 'oldest' | 'sorted'>;
   /** Whether the page is the last of the list. */
   readonly ended: boolean;
   /** Cards of the page that do not match the document. */
@@ -71,7 +73,8 @@ const MOST_USELESS_PAGES = 5;
 
 /**
  * One walk, in one or more passes. A pass ends if its cursor cannot be used: the next pass begins without a cursor, and may
- * meet the cards of the pass before it again. A page is useless if it has no card that is new in its pass.
+ * meet the cards of the pass before it again. A page is useless if it has no card that is new in its pass, and no bad card that is
+ * new in the walk.
  */
 class Walk {
   /** Why the walk cannot go on after its last page; undefined if it can. */
@@ -128,8 +131,10 @@ class Walk {
     const now = () => this.#client.now();
     try {
       const page = await this.#client.call('signals', query);
-      const split = hasFutureCard(page, now()) ? withoutBadCards(page, now()) : undefined;
-      return split ?? { page, bad: undefined };
+      const asItCame = { page, bad: undefined };
+      if (!hasFutureCard(page, now())) return asItCame;
+      // The contract allows a card of the future, but it is bad.
+      return withoutBadCards(page, now()) ?? asItCame;
     } catch (error) {
       // If the page broke the contract, `cause` is the page itself: most of its cards may be good.
       const resource = error instanceof ScreenerError ? error.cause : undefined;
@@ -142,13 +147,14 @@ class Walk {
   /** Prepares another request after one that was refused. @throws the refusal, if no other request is left to make */
   #goOnAfter(refusal: unknown, limit: number): void {
     if (!refusesCursor(refusal)) throw refusal;
+    // What may be a refusal of the cursor may also be one of the small page: a whole page is tried first.
     if (limit < LIMITS.cardsPerPage && refusal.code === 'invalid_arguments') {
       this.#refusesSmallPages = true;
       return;
     }
     const { cursor, oldest } = this.#place;
     if (cursor === undefined || oldest === undefined) throw refusal;
-    // Since the last cursor was given up, a request without one was answered: only cursors are refused.
+    // While stuck, the walk got this cursor with the answer to a request without one: so only cursors are refused.
     if (this.#isStuck) throw new RefusedCursor(refusal);
     this.#giveUpCursor(oldest);
   }
@@ -162,23 +168,36 @@ class Walk {
 
   /** Takes in a page. @param limit how many cards were asked for */
   #takeIn({ page, bad }: SplitPage, limit: number): ListedPage {
-    const idOf = ({ id }: SignalCard) => id;
-    const newInPass = takeNew(page.items, idOf, this.#idsOfPass);
-    const newInWalk = takeNew(newInPass, idOf, this.#idsOfWalk);
     const badTexts = bad?.texts ?? [];
-    const newBadTexts = takeNew(badTexts, (text) => text, this.#badTexts);
-    const isUseless = newInPass.length + newBadTexts.length === 0;
-    this.#uselessPages = isUseless ? this.#uselessPages + 1 : 0;
-    if (newInWalk.length > 0) this.#isStuck = false;
+    const { newInPass, newInWalk } = this.#takeCards(page.items, badTexts);
     const isFull = page.items.length + badTexts.length >= limit;
     const next = readCursor(page.next_cursor, isFull);
     const cursor = next.kind === 'usable' ? next.cursor : undefined;
     this.#place = { ...placeAfter(this.#place, newInPass), cursor };
+    const { oldest, sorted } = this.#place;
+    // The obstacle comes first: it depends on whether the walk was stuck before this cursor is given up.
     this.obstacle = this.#obstacleAfter(next);
-    const { oldest } = this.#place;
+    // This is done even if the walk ends here: a later command goes on from the place without the cursor.
     if (next.kind === 'faulty' && oldest !== undefined) this.#giveUpCursor(oldest);
-    const listed = { ...page, items: newInWalk, next_cursor: cursor ?? null };
-    return { page: listed, place: this.#place, ended: next.kind === 'end', bad };
+    return {
+      page: { ...page, items: newInWalk, next_cursor: cursor ?? null },
+      place: this.#place,
+      shown: { oldest, sorted },
+      ended: next.kind === 'end',
+      bad,
+    };
+  }
+
+  /** Remembers the cards of a page. @returns those that are new */
+  #takeCards(cards: readonly SignalCard[], badTexts: readonly string[]): NewCards {
+    const idOf = ({ id }: SignalCard) => id;
+    const newInPass = takeNew(cards, idOf, this.#idsOfPass);
+    const newInWalk = takeNew(newInPass, idOf, this.#idsOfWalk);
+    const newBadTexts = takeNew(badTexts, (text) => text, this.#badTexts);
+    const isUseless = newInPass.length + newBadTexts.length === 0;
+    this.#uselessPages = isUseless ? this.#uselessPages + 1 : 0;
+    if (newInWalk.length > 0) this.#isStuck = false;
+    return { newInPass, newInWalk };
   }
 
   /** Why the walk cannot go on after a page; undefined if it can. */
@@ -189,6 +208,12 @@ class Walk {
     }
     return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
   }
+}
+
+/** The cards of a page that had not come before. */
+interface NewCards {
+  readonly newInPass: readonly SignalCard[];
+  readonly newInWalk: SignalCard[];
 }
 
 interface EndOfList {
@@ -241,12 +266,16 @@ function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, seen: Set<K>)
 function placeAfter(place: Place, cards: readonly SignalCard[]): Place {
   const times = cards.map(({ created_at }) => at(created_at));
   const timesSoFar = place.oldest === undefined ? times : [place.oldest, ...times];
-  const isNewestFirst = timesSoFar.every((time, i) => time <= (timesSoFar[i - 1] ?? time));
+  const isNewestFirst = isDescending(timesSoFar);
   return {
     ...place,
     oldest: timesSoFar.length === 0 ? undefined : Math.min(...timesSoFar),
     sorted: (place.sorted ?? true) && isNewestFirst,
   };
+}
+
+function isDescending(times: readonly number[]): boolean {
+  return times.every((time, i) => time <= (times[i - 1] ?? time));
 }
 
 /** Where the walk goes on without its cursor: behind the cards that it has, or once more from the window's end. */
@@ -256,6 +285,7 @@ function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
   const isEarlier = until === undefined || newUntil < at(until);
   // If the cards came newest first, all cards between `newUntil` and `until` have come.
   const canSkipNewer = sorted === true && isEarlier;
+  // `oldest` and `sorted` are left out: a new pass begins.
   return { since, until: canSkipNewer ? formatApiTime(newUntil) : until };
 }
 
@@ -276,15 +306,15 @@ class RefusedCursor extends ScreenerError {
 }
 
 /**
- * Whether another window may be answered. By the document (part 7) only a 422 is about arguments. A 404 counts only if a cursor
- * got it (`RefusedCursor`).
+ * Whether the service refused this window, so that a shorter one may be answered. That is a 422, which alone is about arguments
+ * (part 7), a `DeadEnd`, or a `RefusedCursor`, even if the cursor got a 404.
  */
 export function refusesWindow(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd || error instanceof RefusedCursor) return true;
   return error instanceof ScreenerError && error.code === 'invalid_arguments';
 }
 
-/** Whether the walk may go on without its cursor. A service may answer an expired one with 422 or with 404. */
+/** Whether the service may have refused the cursor: it may answer an expired one with 422 or with 404. */
 export function refusesCursor(error: unknown): error is ScreenerError {
   if (refusesWindow(error)) return true;
   return error instanceof ScreenerError && error.code === 'not_found';

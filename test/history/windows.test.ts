@@ -1,7 +1,19 @@
 /** Which windows of the list a run asks for, and what it leaves to later runs. */
+
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../src/api/limits.ts';
 import { awkwardList } from '../support/awkward.ts';
-import { cardOf, DAY, exportInto, HOUR, NOW, setUp, stateOf, stored } from './support.ts';
+import {
+  cardOf,
+  cardsAnHourApart,
+  DAY,
+  exportInto,
+  HOUR,
+  NOW,
+  setUp,
+  stateOf,
+  stored,
+} from './support.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -59,3 +71,27 @@ it('where cursors are refused, two seconds with more cards than a page are passe
     { beginsBefore: DAY, seconds: (21 * HOUR) / SECOND },
   ]);
 });
+
+it.each([
+  { what: 'can be used', cursor: undefined },
+  { what: 'is empty', cursor: '' },
+  { what: 'is too long', cursor: 'x'.repeat(LIMITS.cursorLength + 1) },
+])(
+  'a run that stops after a page whose cursor $what does not ask for the page again',
+  async ({ cursor }) => {
+    const list = awkwardList({});
+    const { service, dir } = setUp({
+      details: cardsAnHourApart(60),
+      list: (...asked) => {
+        const page = list(...asked);
+        return page.next_cursor === null
+          ? page
+          : { ...page, next_cursor: cursor ?? page.next_cursor };
+      },
+    });
+    const options = { outcomes: false, since: NOW - 5 * DAY };
+    await exportInto(dir, service, { ...options, maxCredits: 1 });
+    const oldest = Math.min(...stored(dir).map(({ created_at }) => Date.parse(created_at)));
+    expect(stateOf(dir).spans.map(({ since }) => Date.parse(since))).toEqual([oldest]);
+  },
+);

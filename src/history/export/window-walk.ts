@@ -287,8 +287,8 @@ function hullWithin(window: Part, parts: readonly Part[]): Part | undefined {
 }
 
 /** Whether all cards of a walk, up to this page, came newest first. */
-function isNewestFirst({ place }: ListedPage): boolean {
-  return place.sorted !== false;
+function isNewestFirst({ shown }: ListedPage): boolean {
+  return shown.sorted !== false;
 }
 
 /** The time from which on all cards of a window have come, after a page. Epoch milliseconds UTC. */
@@ -296,6 +296,6 @@ function reachedBy(listed: ListedPage, { since, until }: Part): number {
   const clampToWindow = (time: number) => Math.min(until, Math.max(since, time));
   if (listed.ended) return clampToWindow(at(listed.page.since));
   // If pages come in no order, nothing counts as read before the last of them.
-  const { oldest } = listed.place;
+  const { oldest } = listed.shown;
   return isNewestFirst(listed) && oldest !== undefined ? clampToWindow(oldest) : until;
 }
