@@ -40,12 +40,15 @@ import { ServiceTime } from './service-time.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * A call with `despiteHold` is sent during a hold, as one request without a retry. With `probe` it finds out what the service
- * still refuses. With `recheck` the user asks again, and a 200 ends the hold.
+ * `despiteHold` sends the call during a hold, once, without a retry. `probe`: to find out what the service still refuses.
+ * `recheck`: because the user asks again; a 200 ends the hold.
  */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** Forbids a retry after a failure that the resource itself may cause each time: the service may fail for one card. */
-  readonly once?: boolean;
+  /**
+   * Forbids a retry after a failure that may come each time for this resource: a lost answer, or a 500 for one card. A 429 is
+   * tried again.
+   */
+  readonly noRetryOfLostAnswer?: boolean;
 }
 
 export interface Client {
@@ -123,9 +126,11 @@ class ServiceClient implements Client {
     const target = targetOf(operation.path, params);
     const answer = await this.#ask({ operation, target, options });
     const resource = checkResource(operation.schema, answer, operation.subject) as ResourceOf<N>;
-    const echoOf = operation.echo as (params: ParamsOf<N>) => Echo;
-    this.#checkUnusual(operation, resource, echoOf(params));
-    if (name === 'signals') this.#time.compare(resource as SignalPage, params as SignalsQuery);
+    // What the answer must repeat of the request: its card, or its type.
+    const expected = (operation.echo as (params: ParamsOf<N>) => Echo)(params);
+    this.#checkUnusual(operation, resource, expected);
+    if (name === 'signals')
+      this.#time.learnFromCards(resource as SignalPage, params as SignalsQuery);
     return resource;
   }
 
@@ -139,8 +144,8 @@ class ServiceClient implements Client {
         return await this.#attempt(call, turn, failures);
       } catch (error) {
         if (error instanceof TurnPassed) {
-          // This request does not count as an attempt. If nothing was refused, the wait stays as it was.
-          retry = this.#nextTurn(call, error) ?? retry;
+          // This request does not count as an attempt. If it was never sent, the wait stays as it was.
+          if (error.refusal !== undefined) retry = this.#retryAfterRefusedTurn(call, error.refusal);
           continue;
         }
         if (!(error instanceof ScreenerError)) throw error;
@@ -161,7 +166,7 @@ class ServiceClient implements Client {
         timeout,
         waitBefore: retry?.wait,
         despiteHold,
-        serviceNow: this.#time.dateHeaderTime(),
+        dateHeaderTime: this.#time.dateHeaderTime(),
         lock,
       });
     } catch (refusal) {
@@ -169,9 +174,9 @@ class ServiceClient implements Client {
     }
   }
 
-  /** The wait before a request that did not count is sent once more. @returns undefined if it was never sent: the old wait stays */
-  #nextTurn({ operation }: Call, { refusal }: TurnPassed): Retry | undefined {
-    if (refusal === undefined) return undefined;
+  /** How long to wait before the request is repeated, if the service refused it, but that does not count as an attempt. */
+  #retryAfterRefusedTurn({ operation }: Call, refusal: ScreenerError): Retry {
+    // This refusal alone: no number of failures may end the call here. It is a 429, after which there always is a wait.
     const millis = nextWait([refusal], { cost: operation.cost }) ?? 0;
     return this.#retryAfter(refusal, millis);
   }
@@ -183,7 +188,8 @@ class ServiceClient implements Client {
     failures: readonly ScreenerError[],
   ): Retry {
     if (options.despiteHold !== undefined) throw failure;
-    const millis = nextWait(failures, { cost: operation.cost, once: options.once ?? false });
+    const { noRetryOfLostAnswer: once = false } = options;
+    const millis = nextWait(failures, { cost: operation.cost, once });
     if (millis !== undefined) return this.#retryAfter(failure, millis);
     throw failures.length === ATTEMPTS ? attemptsUsedUp(failures, failure) : failure;
   }
@@ -208,19 +214,21 @@ class ServiceClient implements Client {
     const started = clock.now();
     const answer = await this.#exchange(target, turn).catch((cause: unknown) => {
       if (!(cause instanceof NoAnswer)) throw cause;
-      const costOfThis = cause.wasSent ? operation.cost : 0;
-      const costOfEarlier = operation.cost * earlier.filter(mayHaveBeenServed).length;
-      throw noAnswerError(cause, costOfEarlier + costOfThis);
+      const earlierRequests = earlier.filter(mayHaveBeenServed).length;
+      const requests = cause.wasSent ? earlierRequests + 1 : earlierRequests;
+      const possiblyCharged = operation.cost * requests;
+      throw noAnswerError(cause, possiblyCharged);
     });
     const { status, headers } = answer;
     const at = clock.now();
-    this.#time.learn(headers.date?.toString(), at);
+    this.#time.learnFromHeader(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     const body = readBody(answer.body);
     // A foreign answer is not the service's own: a proxy's page, for example.
     const isForeign = body.kind !== 'envelope';
-    const stayAway = secondsToStayAway({ status, retryAfter }, earlier);
-    const countsAsAttempt = turn.settle({ status, stayAway, isForeign });
+    const holdSeconds = secondsToStayAway({ status, retryAfter }, earlier);
+    // False for a retry whose place another process used up.
+    const countsAsAttempt = turn.settle({ status, holdSeconds, isForeign });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
       const resource = resourceIn(body, secrets, operation.subject);
@@ -257,6 +265,7 @@ class ServiceClient implements Client {
       if (wasSent) turn.settle({ status: undefined });
       else turn.cancel();
       if (cause instanceof NoAnswer) {
+        // The transport cannot say it: `onLeaving` knows.
         cause.wasSent = wasSent;
         notes.debug(`GET ${target} ${wasSent ? 'answer lost' : 'not sent'}: ${cause.message}`);
       }
@@ -268,21 +277,21 @@ class ServiceClient implements Client {
    * Warns of values that the document does not list, and of cards that were not asked for.
    * @throws ScreenerError bad_answer, if the service sent another card, or the statistics of another type, than was asked for
    */
-  #checkUnusual({ schema, subject }: Operation, resource: object, request: Echo): void {
+  #checkUnusual(operation: Operation, resource: object, expected: Echo): void {
     const { warn } = this.#options.notes;
-    for (const { field, value } of unlistedValues(schema, resource))
+    for (const { field, value } of unlistedValues(operation.schema, resource))
       warn(`The service sent ${field} '${value}', which the API document does not list.`);
-    // Only the operation tells which resource is the list of cards. Any other resource may have a field `items`, too, which the
-    // document does not name.
-    if (schema !== OPERATIONS.signals.schema) checkEcho(resource as Echo, request, subject);
-    else if (hasOtherItems((resource as SignalPage).items, request))
+    // Not by a field `items`: an unknown field of another resource may be called so.
+    const isListOfCards = operation.schema === OPERATIONS.signals.schema;
+    if (!isListOfCards) checkEcho(resource as Echo, expected, operation.subject);
+    else if (hasOtherItems((resource as SignalPage).items, expected))
       warn('The service sent cards of another symbol or type than was asked for.');
   }
 }
 
 /**
- * The request does not count as an attempt. It did not leave before its turn was over. Or it was a retry that got a 429, because
- * another process sent a request after the same wait, and used up the place: the service let only that request through.
+ * The request does not count as an attempt. Either it never left. Or it was a retry that got a 429 again, because another
+ * process had waited for the same moment, and was let through first.
  */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';

@@ -31,7 +31,7 @@ export interface GateRequest {
    * The service's time by its last Date header, which may be wrong: epoch milliseconds UTC; undefined if this process has
    * seen none.
    */
-  readonly serviceNow?: number | undefined;
+  readonly dateHeaderTime?: number | undefined;
   /** For the purchase of a card: its lock. If it is lost, another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }
@@ -67,8 +67,8 @@ export interface Turn {
 export interface Answer {
   /** Undefined if the answer was lost: the credit may be spent. */
   readonly status: number | undefined;
-  /** Seconds to stay away after a refusal (429 or 503); undefined after any other answer. */
-  readonly stayAway?: number | undefined;
+  /** Seconds in which no request is wanted, after a refusal (429 or 503); undefined after any other answer. */
+  readonly holdSeconds?: number | undefined;
   /** Whether the body is no Envelope: a web page, for example, says nothing of the account. */
   readonly isForeign?: boolean;
 }

@@ -60,7 +60,7 @@ export class ServiceTime {
   }
 
   /** @param date the Date header of an answer, if it had one @param now this machine's time, epoch milliseconds UTC */
-  learn(date: string | undefined, now: number): void {
+  learnFromHeader(date: string | undefined, now: number): void {
     const difference = now - Date.parse(date ?? '');
     if (Number.isNaN(difference) || this.#isContradicted(difference, now)) return;
     const wereSame = areSame(this.#byHeader ?? 0);
@@ -69,7 +69,7 @@ export class ServiceTime {
   }
 
   /** Learns from a page, and forgets a header that the page contradicts. @param query the parameters of its request */
-  compare({ until, items }: SignalPage, query: SignalsQuery): void {
+  learnFromCards({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
     const cardTimes = items
       .map(({ created_at }) => at(created_at))

@@ -87,7 +87,7 @@ export interface RequestEnd {
   /** Whether the body is no Envelope, so that the answer is not the service's own. */
   readonly isForeign: boolean;
   /** How long to stay away after a refusal, milliseconds; 0 for any other end. */
-  readonly stayAway: number;
+  readonly holdMillis: number;
 }
 
 /**
@@ -131,23 +131,23 @@ function isLetThrough(status: number | null): boolean {
  * - After any other end, a lost answer for example, it stays uncertain: the document does not say whether failed requests cost
  *   anything.
  *
- * A 429 or 503 holds its operation for `stayAway`. A 429 may also show how many requests a minute the service really allows
+ * A 429 or 503 holds its operation for `holdMillis`. A 429 may also show how many requests a minute the service really allows
  * (`strict`).
  */
 export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
-  const { at, status, isForeign, stayAway } = end;
+  const { at, status, isForeign, holdMillis } = end;
   const isAnswered = status === 200 && !isForeign;
   request.ended = at;
   // A web page with status 200 stands in place of the answer, which counts as lost.
   request.status = status === 200 && isForeign ? null : (status ?? null);
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
-    if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
+    if (status === 429 && holdMillis <= MINUTE) learnAllowance(usage, request, at);
     // The ledger has `isForeign` only where it is true.
     const foreign = isForeign ? true : undefined;
-    recordHold(usage, request, { at, millis: stayAway, status, isForeign: foreign });
+    recordHold(usage, request, { at, millis: holdMillis, status, isForeign: foreign });
   }
   if (!isAnswered) return;
   addSpending(usage, request, SPENDING.charged(request.cost));

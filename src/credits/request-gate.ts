@@ -123,9 +123,10 @@ export class RequestGate implements Gate {
   /** Records how a request ended. @returns whether it counts as an attempt */
   #settle(id: string, request: GateRequest, answer: Answer): boolean {
     const { context, ledger } = this.#options;
-    const { status, stayAway = 0, isForeign = false } = answer;
+    const { status, holdSeconds = 0, isForeign = false } = answer;
     if (status === 200 && !isForeign) add(this.spent, SPENDING.charged(request.cost));
-    const end = { at: context.clock.now(), status, isForeign, stayAway: stayAway * SECOND };
+    const holdMillis = holdSeconds * SECOND;
+    const end = { at: context.clock.now(), status, isForeign, holdMillis };
     // The ledger may call the function several times: the result of the last call counts.
     let isAttempt = true;
     ledger.update((usage) => {
@@ -322,9 +323,9 @@ export class RequestGate implements Gate {
   }
 
   /** @throws ScreenerError quota_exhausted, if a period leaves less than the request costs: the day is one */
-  #checkPeriods({ cost, serviceNow }: GateRequest, usage: Usage): void {
+  #checkPeriods({ cost, dateHeaderTime }: GateRequest, usage: Usage): void {
     const now = this.#options.context.clock.now();
-    const period = spentPeriod(usage, cost, now, serviceNow);
+    const period = spentPeriod(usage, cost, now, dateHeaderTime);
     if (period === undefined) return;
     const { what, hint, until } = limitReached(period.limit, this.#options, usage, now);
     const verb = period.credits === 1 ? 'is' : 'are';

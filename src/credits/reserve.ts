@@ -68,10 +68,10 @@ export async function askAccess(
   const isReserveKept = account.keep > 0;
   const refusalBefore = account.accessRefusal();
   if (isReserveKept || refusalBefore === null || refusalBefore.isDue) {
-    // If `/access` was refused before, one attempt is enough, unless a reserve needs the answer.
-    const once = refusalBefore !== null && !isReserveKept;
+    // If `/access` was refused before, a lost answer is not asked for again, unless a reserve needs it.
+    const noRetryOfLostAnswer = refusalBefore !== null && !isReserveKept;
     try {
-      await client.call('access', {}, { once });
+      await client.call('access', {}, { noRetryOfLostAnswer });
       return;
     } catch (error) {
       if (isReserveKept) throw reserveUnknown(error, account.keep);

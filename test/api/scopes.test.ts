@@ -46,9 +46,11 @@ async function failureOf(call: Promise<unknown>) {
 }
 
 const list = (answer: Prepared) =>
-  failureOf(clientOf({ '/signals': answer }).call('signals', {}, { once: true }));
+  failureOf(clientOf({ '/signals': answer }).call('signals', {}, { noRetryOfLostAnswer: true }));
 const card = (answer: Prepared) =>
-  failureOf(clientOf({ '/signals/7': answer }).call('signal', { id: 7 }, { once: true }));
+  failureOf(
+    clientOf({ '/signals/7': answer }).call('signal', { id: 7 }, { noRetryOfLostAnswer: true }),
+  );
 
 /** A status of part 7 in the service's own Envelope. */
 const LISTED = {

@@ -15,11 +15,11 @@ function nowAfter(
   const time = new ServiceTime({ now: () => NOW }, () => {});
   const header = (at: number | undefined) =>
     at === undefined ? undefined : new Date(at).toUTCString();
-  time.learn(header(date), NOW);
+  time.learnFromHeader(header(date), NOW);
   const { until = NOW, newest = NOW - DAY } = page;
   const items = [{ ...samples.nthCard(1), created_at: iso(newest) }];
-  time.compare({ ...samples.page([]), until: iso(until), items } as never, asked);
-  time.learn(header(last), NOW);
+  time.learnFromCards({ ...samples.page([]), until: iso(until), items } as never, asked);
+  time.learnFromHeader(header(last), NOW);
   return time.now();
 }
 
@@ -76,7 +76,7 @@ it('believes no Date header that is years off before a page tells which clock is
     const date = NOW - years * 365 * DAY;
     const warnings: string[] = [];
     const time = new ServiceTime({ now: () => NOW }, (text) => warnings.push(text));
-    time.learn(new Date(date).toUTCString(), NOW);
+    time.learnFromHeader(new Date(date).toUTCString(), NOW);
     expect(time.now(), `${years} years`).toBe(NOW);
     const direction = years > 0 ? 'ahead of' : 'behind';
     expect(warnings, `${years} years`).toEqual([
@@ -85,7 +85,7 @@ it('believes no Date header that is years off before a page tells which clock is
     ]);
     // The page says that the header was right.
     const page = { ...samples.page([]), until: iso(date) };
-    time.compare(page as never, {});
+    time.learnFromCards(page as never, {});
     expect(time.now(), `${years} years, and a page`).toBe(date);
     expect(warnings, `${years} years, and a page`).toHaveLength(1);
   }
@@ -96,7 +96,7 @@ it("says once how far this machine's clock is off, if it is by more than five mi
     const warnings: string[] = [];
     const time = new ServiceTime({ now: () => NOW }, (text) => warnings.push(text));
     for (const minutes of minutesAhead)
-      time.learn(new Date(NOW - minutes * 60_000).toUTCString(), NOW);
+      time.learnFromHeader(new Date(NOW - minutes * 60_000).toUTCString(), NOW);
     return warnings;
   };
   const sentence = (off: string) =>

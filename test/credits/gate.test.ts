@@ -87,11 +87,11 @@ describe('right before a request leaves, after its turn has come', () => {
       comes: false,
     },
     'the service refused for a moment: it waits': {
-      happens: () => others(1, { status: 503, stayAway: 9 }),
+      happens: () => others(1, { status: 503, holdSeconds: 9 }),
       comes: false,
     },
     'the service refused for longer than --max-wait': {
-      happens: () => others(1, { status: 503, stayAway: 7200 }),
+      happens: () => others(1, { status: 503, holdSeconds: 7200 }),
       comes: failure('unavailable'),
     },
     'neighbours spent down to --keep': {
@@ -184,7 +184,7 @@ describe('Retry-After', () => {
   test('a lone refusal says nothing of the pace: what it asked for is waited, no more', async () => {
     await send(start(), clock, { status: 200 }, 0, request('/access', 0));
     const command = start();
-    await send(command, clock, { status: 429, stayAway: 2 });
+    await send(command, clock, { status: 429, holdSeconds: 2 });
     const at = clock.now();
     const again = watch(send(command, clock));
     await clock.advance(2_000);
@@ -230,8 +230,8 @@ describe('Retry-After', () => {
       await command.account.gate.enter(request()),
       await command.account.gate.enter(request()),
     ];
-    turns[0]?.settle({ status: 429, stayAway: 3600 });
-    turns[1]?.settle({ status: 503, stayAway: 1 });
+    turns[0]?.settle({ status: 429, holdSeconds: 3600 });
+    turns[1]?.settle({ status: 503, holdSeconds: 1 });
     await expect(command.account.gate.enter(request())).rejects.toMatchObject({
       retryAfter: 3600,
       status: 429,
@@ -240,7 +240,7 @@ describe('Retry-After', () => {
 });
 
 test('other processes know that what held them was not the service', async () => {
-  await send(start(), clock, { status: 503, stayAway: 7200, isForeign: true });
+  await send(start(), clock, { status: 503, holdSeconds: 7200, isForeign: true });
   await expect(start().account.gate.enter(request())).rejects.toMatchObject({
     message: expect.stringMatching(/^Something else came in place of the service's answer/),
   });
@@ -257,11 +257,11 @@ describe('a hold that one operation caused', () => {
   };
 
   test('is its own alone once /access has answered, also where another operation is refused afterwards', async () => {
-    await send(start(), clock, { status: 503, stayAway: 7200 }, 0, request('/signal-stats', 5));
+    await send(start(), clock, { status: 503, holdSeconds: 7200 }, 0, request('/signal-stats', 5));
     await clock.advance(1_000);
     await probe();
     await clock.advance(1_000);
-    await send(start(), clock, { status: 429, stayAway: 90 });
+    await send(start(), clock, { status: 429, holdSeconds: 90 });
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
     expect(gate.longHoldOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
@@ -278,7 +278,7 @@ describe('a hold that one operation caused', () => {
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
     const refuse = () =>
-      send(start(), clock, { status: 503, stayAway: 90 }, 0, request('/signal-stats', 5));
+      send(start(), clock, { status: 503, holdSeconds: 90 }, 0, request('/signal-stats', 5));
     await refuse();
     await clock.advance(1_000);
     await probe();
@@ -297,14 +297,14 @@ describe('a hold that one operation caused', () => {
       const command = start();
       const early = await command.account.gate.enter(request());
       const late = await command.account.gate.enter(request());
-      early.settle({ status: 429, stayAway: first });
+      early.settle({ status: 429, holdSeconds: first });
       await clock.advance(1_000);
       const probed = probe();
       // After a refusal /access waits until the other request is over, or has been under way for 40 s.
       await clock.advance(41_000);
       await probed;
       expect(start().account.gate.longHoldOn('/screeners'), 'after /access').toBeUndefined();
-      late.settle({ status: 429, stayAway: second });
+      late.settle({ status: 429, holdSeconds: second });
       expect(start().account.gate.longHoldOn('/screeners')).toMatchObject({
         operation: '/signals',
         until: clock.now() + second * 1000,
@@ -315,11 +315,11 @@ describe('a hold that one operation caused', () => {
   );
 
   test('tells that the quota is used up, also beside a longer one for another reason', async () => {
-    await send(start(), clock, { status: 503, stayAway: 900 }, 0, request('/screeners'));
+    await send(start(), clock, { status: 503, holdSeconds: 900 }, 0, request('/screeners'));
     const busy = start();
     expect(busy.account.known().isRefused, 'a 503 alone').toBe(false);
     const turn = busy.account.gate.enter({ ...request(), despiteHold: 'probe' });
-    (await turn).settle({ status: 429, stayAway: 600 });
+    (await turn).settle({ status: 429, holdSeconds: 600 });
     expect(busy.account.known().isRefused).toBe(true);
   });
 
@@ -327,7 +327,7 @@ describe('a hold that one operation caused', () => {
     const early = start();
     const turn = await early.account.gate.enter(request('/access', 0));
     await clock.advance(1_000);
-    await send(start(), clock, { status: 503, stayAway: 7200 }, 0, request('/signal-stats', 5));
+    await send(start(), clock, { status: 503, holdSeconds: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
     expect(

@@ -79,6 +79,6 @@ test('the pace counts what was just done, what is under way and a hold', async (
   const under = await start().account.gate.enter(request());
   expect(start().account.timeFor(1)).toBe(40_100);
   expect(start().account.timeFor(15)).toBe(60_100);
-  under.settle({ status: 503, stayAway: 50 });
+  under.settle({ status: 503, holdSeconds: 50 });
   expect(start().account.timeFor(1)).toBe(50_000);
 });

@@ -140,7 +140,7 @@ test('a clock set back holds nobody for longer than 60 s, nor for longer than th
   await clock.advance(60_200);
   expect((await paced).sent).toBe(began + 60_100);
   command.account.observe(access({ per_minute: 15 }));
-  await send(start(), clock, { status: 503, stayAway: 30 });
+  await send(start(), clock, { status: 503, holdSeconds: 30 });
   clock.set(clock.now() - 3_600_000);
   const again = clock.now();
   const held = send(start(), clock);

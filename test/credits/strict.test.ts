@@ -23,7 +23,7 @@ interface Case {
   readonly others: readonly ReturnType<typeof request>[];
   /** Requests a minute. */
   readonly allowance: number | undefined;
-  readonly stayAway?: number;
+  readonly holdMillis?: number;
   readonly learntBefore?: number;
 }
 
@@ -72,13 +72,18 @@ it.each<Case>([
   },
   { what: 'four, after a lesson of three', others: answered(4), learntBefore: 3, allowance: 3 },
   { what: 'four, after a lesson of nine', others: answered(4), learntBefore: 9, allowance: 4 },
-  { what: 'four, and a wait of a minute', others: answered(4), stayAway: 60_000, allowance: 4 },
-  { what: 'four, and a longer wait', others: answered(4), stayAway: 60_001, allowance: undefined },
-])('$what: $allowance', ({ others, allowance, stayAway = 5_000, learntBefore }) => {
+  { what: 'four, and a wait of a minute', others: answered(4), holdMillis: 60_000, allowance: 4 },
+  {
+    what: 'four, and a longer wait',
+    others: answered(4),
+    holdMillis: 60_001,
+    allowance: undefined,
+  },
+])('$what: $allowance', ({ others, allowance, holdMillis = 5_000, learntBefore }) => {
   const strict = learntBefore === undefined ? null : { at: NOW - 1, allowance: learntBefore };
   const requests = [...others, request(0, null)];
   const usage: Usage = { ...parse(Usage, {}), requests, strict };
-  recordEnd(usage, '0 s ago', { at: NOW, status: 429, isForeign: false, stayAway });
+  recordEnd(usage, '0 s ago', { at: NOW, status: 429, isForeign: false, holdMillis });
   expect(usage.strict?.allowance).toBe(allowance);
 });
 
@@ -114,7 +119,7 @@ it.each([
   'a retry is overtaken where the service let $what through: $expected',
   ({ others, expected }) => {
     const usage: Usage = { ...parse(Usage, {}), requests: [...others, request(0, null)] };
-    const end = { at: NOW, status: 429, isForeign: false, stayAway: SECOND };
+    const end = { at: NOW, status: 429, isForeign: false, holdMillis: SECOND };
     expect(isOvertaken(usage, '0 s ago', end, NOW - 10 * SECOND)).toBe(expected);
   },
 );

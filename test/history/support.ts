@@ -206,8 +206,8 @@ export class Service {
           const answer = call(name, params);
           if (name === 'signals') checkResource(OPERATIONS.signals.schema, answer as object);
           const dated = this.dated ? new Date(this.clock.now()).toUTCString() : undefined;
-          time.learn(dated, this.machine.now());
-          if (name === 'signals') time.compare(answer as SignalPage, params as SignalsQuery);
+          time.learnFromHeader(dated, this.machine.now());
+          if (name === 'signals') time.learnFromCards(answer as SignalPage, params as SignalsQuery);
           if (name === 'access') ours.observe(answer as Access);
           return answer;
         },

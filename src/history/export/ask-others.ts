@@ -35,7 +35,7 @@ async function askSettings(
   const now = client.now();
   await results.attempt('settings', async () => {
     await rememberFailure(history, SETTINGS, now, async () => {
-      const answer = await client.call('screeners', {}, { once: true });
+      const answer = await client.call('screeners', {}, { noRetryOfLostAnswer: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'settings', screeners_at: formatApiTime(now) });
     });
@@ -67,7 +67,11 @@ async function askMedians(
       }
       const now = client.now();
       await rememberFailure(history, mediansOf(type), now, async () => {
-        const stats = await client.call('stats', { screener_type: type }, { once: true });
+        const stats = await client.call(
+          'stats',
+          { screener_type: type },
+          { noRetryOfLostAnswer: true },
+        );
         await appendStats(history.directory, { at: now, type, stats });
       });
       purchases.medians += 1;

@@ -196,7 +196,7 @@ export class Purchases {
       const newCards = (await history.readJournal()).flatMap(cardsOf);
       for (const card of newCards) this.#bought.add(card.id);
       if (this.#bought.has(id)) return;
-      const detail = await client.call('signal', { id }, { once: true, lock });
+      const detail = await client.call('signal', { id }, { noRetryOfLostAnswer: true, lock });
       this.outcomes += 1;
       const entry = { at, times: requests.times + 1, failed: 0, not_found: false };
       await history.save({ kind: 'detail', detail, asked: entry });
