@@ -213,8 +213,7 @@ export interface Unsteadiness {
 /** A verdict (above or below) that was withdrawn, though the settings stayed the same. */
 export interface WithdrawnVerdict {
   readonly verdict: 'above' | 'below';
-  /** What it compared with. */
-  readonly to: TypeFinding['to'];
+  readonly comparedWith: TypeFinding['to'];
   /** When an export gave it, epoch milliseconds UTC. */
   readonly from: number;
   /** When an export took it back, epoch milliseconds UTC. */
@@ -238,7 +237,7 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
     present.slice(0, lastIndex + 1),
     (line) => line.verdict === verdict && line.to === to,
   );
-  return { verdict, to, from, until: at(withdrawal.at) };
+  return { verdict, comparedWith: to, from, until: at(withdrawal.at) };
 }
 
 /**

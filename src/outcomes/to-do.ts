@@ -1,4 +1,4 @@
-/** What a group's verdicts mean for its owner. `compareAt` alone asks, and leaves it out if the group may have stopped working. */
+/** What a group's verdicts mean for its owner. Nobody asks this of a group that may have stopped working (`mayHaveStopped`). */
 import type { Verdict } from '../statistics/rule.ts';
 import type { WithdrawnVerdict } from './findings.ts';
 import type { ComparedWith } from './types.ts';
@@ -36,19 +36,22 @@ export function toDoOf(
   verdict: Verdict | null,
   comparedWith: ComparedWith,
   verdictVsBtc: Verdict | null,
-  withdrawn?: Pick<WithdrawnVerdict, 'verdict' | 'to'>,
+  withdrawn?: Pick<WithdrawnVerdict, 'verdict' | 'comparedWith'>,
 ): ToDo | undefined {
   if (comparedWith === 'others' && verdict === 'above') return 'keep';
   if (verdictVsBtc === null) return undefined;
   if (comparedWith === 'others' && verdict === 'below') return BELOW_OTHERS[verdictVsBtc];
   const toDo = NOT_BELOW_OTHERS[verdictVsBtc];
-  return toDo === 'ahead_of_btc' && wasAboveOthers(withdrawn) ? undefined : toDo;
+  if (toDo === 'ahead_of_btc' && wasAboveOthers(withdrawn)) return undefined;
+  return toDo;
 }
 
 /**
- * Whether a group was above the others, and is not sure to be any more. It may have ended: its difference to BTC over all days
- * still includes the days in which it was above, so it is no reason to keep the group.
+ * Whether the verdict that the group is above the others was withdrawn. Its lead may be over. Its difference to BTC still includes
+ * the good days: that is no reason to keep the group.
  */
-function wasAboveOthers(withdrawn: Pick<WithdrawnVerdict, 'verdict' | 'to'> | undefined): boolean {
-  return withdrawn?.verdict === 'above' && withdrawn.to === 'others';
+function wasAboveOthers(
+  withdrawn: Pick<WithdrawnVerdict, 'verdict' | 'comparedWith'> | undefined,
+): boolean {
+  return withdrawn?.verdict === 'above' && withdrawn.comparedWith === 'others';
 }

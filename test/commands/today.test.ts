@@ -510,7 +510,12 @@ describe('what is not as it should be', () => {
 
   test('each type that is or was above or below has whether that still holds', () => {
     const until = NOW - DAY;
-    const withdrawn = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
+    const withdrawn = {
+      verdict: 'above',
+      comparedWith: 'others',
+      from: until - 50 * DAY,
+      until,
+    } as const;
     const standings = [
       judged('oi', 'above'),
       judged('price', 'unclear', { withdrawn }),

@@ -126,26 +126,51 @@ it.each([
   { to: 'btc', verdict: 'above', vsBtc: 'above', toDo: 'ahead_of_btc' },
   { to: 'btc', verdict: 'below', vsBtc: 'below', toDo: 'behind_btc' },
   { to: 'btc', verdict: 'unclear', vsBtc: 'unclear', toDo: undefined },
-] as const)('$word against $to and $vsBtc against BTC means: $toDo', (row) => {
+] as const)('$verdict against $to and $vsBtc against BTC means: $toDo', (row) => {
   const { to, verdict, vsBtc, toDo } = row;
   expect(toDoOf(verdict, to, vsBtc)).toBe(toDo);
 });
 
 it.each([
-  { was: { verdict: 'above', to: 'others' }, verdict: 'small', vsBtc: 'above', toDo: undefined },
-  { was: { verdict: 'above', to: 'others' }, verdict: 'unclear', vsBtc: 'above', toDo: undefined },
-  { was: { verdict: 'above', to: 'others' }, verdict: 'below', vsBtc: 'below', toDo: 'drop' },
-  { was: { verdict: 'above', to: 'others' }, verdict: 'small', vsBtc: 'below', toDo: 'behind_btc' },
+  {
+    was: { verdict: 'above', comparedWith: 'others' },
+    verdict: 'small',
+    vsBtc: 'above',
+    toDo: undefined,
+  },
+  {
+    was: { verdict: 'above', comparedWith: 'others' },
+    verdict: 'unclear',
+    vsBtc: 'above',
+    toDo: undefined,
+  },
+  {
+    was: { verdict: 'above', comparedWith: 'others' },
+    verdict: 'below',
+    vsBtc: 'below',
+    toDo: 'drop',
+  },
+  {
+    was: { verdict: 'above', comparedWith: 'others' },
+    verdict: 'small',
+    vsBtc: 'below',
+    toDo: 'behind_btc',
+  },
   // A verdict below that ended is no doubt about what is above BTC; nor is one above BTC that was found again.
   {
-    was: { verdict: 'below', to: 'others' },
+    was: { verdict: 'below', comparedWith: 'others' },
     verdict: 'small',
     vsBtc: 'above',
     toDo: 'ahead_of_btc',
   },
-  { was: { verdict: 'above', to: 'btc' }, verdict: 'small', vsBtc: 'above', toDo: 'ahead_of_btc' },
+  {
+    was: { verdict: 'above', comparedWith: 'btc' },
+    verdict: 'small',
+    vsBtc: 'above',
+    toDo: 'ahead_of_btc',
+  },
 ] as const)(
-  'after a withdrawn verdict, $was.verdict $was.to, $word and $vsBtc against BTC means: $toDo',
+  'after a withdrawn verdict, $was.verdict $was.comparedWith, $verdict and $vsBtc against BTC means: $toDo',
   ({ was, verdict, vsBtc, toDo }) => {
     expect(toDoOf(verdict, 'others', vsBtc, was)).toBe(toDo);
   },

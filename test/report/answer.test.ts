@@ -201,7 +201,7 @@ function rowsOf(standings: readonly Standing[]): string[] {
 it('a type that changed its settings this morning has the rate before, and no outcome yet', () => {
   const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
   const groupFigures = { settings_since: '2026-09-29T06:00:00Z' } as Standing['groupFigures'];
-  const rate = { now: 3.7, beforeSilence: undefined, isOfDaysBefore: true };
+  const rate = { now: 3.7, beforeSilence: undefined, isFromBeforeChange: true };
   const changed = standing('changed', { verdict: null, base: none, groupFigures, rate });
   const [row = ''] = rowsOf([changed]);
   expect(row).toContain('<span>no outcome yet</span>');
@@ -255,7 +255,12 @@ it('a type below has the interval vs BTC of what was bought below its name, wher
 
 it('a verdict vs BTC goes with the verdict that was taken back', () => {
   const until = Date.UTC(2026, 10, 2, 6);
-  const withdrawn = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
+  const withdrawn = {
+    verdict: 'above',
+    comparedWith: 'others',
+    from: until - 50 * DAY,
+    until,
+  } as const;
   const range = { low: 0.34, high: 2.6 };
   const figures = {
     btc_sample: 90,

@@ -95,7 +95,12 @@ const confirmed = withLaterCards(besideOthers, { low: 0.2, high: 2 });
 /** A type whose verdict was taken back on 2 Nov. */
 const withdrawn = (group: string, more: Partial<Standing> = {}) => {
   const until = Date.UTC(2026, 10, 2, 6);
-  const verdict = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
+  const verdict = {
+    verdict: 'above',
+    comparedWith: 'others',
+    from: until - 50 * DAY,
+    until,
+  } as const;
   return judged(group, 'unclear', { withdrawn: verdict, ...more });
 };
 /** Of a type below 0: nearer to it in the last 30 days. */

@@ -22,7 +22,7 @@ export function standsAsWithdrawn({
 }: Pick<Standing, 'verdict' | 'verdictVsBtc' | 'withdrawn' | 'toDo'>): boolean {
   if (withdrawn === undefined || verdict !== 'unclear') return false;
   // The verdict was against BTC and still holds: only the comparison that decides is another by now.
-  const holdsVsBtc = withdrawn.to === 'btc' && withdrawn.verdict === verdictVsBtc;
+  const holdsVsBtc = withdrawn.comparedWith === 'btc' && withdrawn.verdict === verdictVsBtc;
   // If it is below BTC, that is a warning, which comes first. If it is above BTC, that does not outweigh the doubt.
   const isWarnedOf = toDo === 'behind_btc';
   return !holdsVsBtc && !isWarnedOf;
@@ -47,6 +47,6 @@ export function withdrawnFromTo({ withdrawn }: Pick<Standing, 'withdrawn'>): str
 }
 
 /** `above`, `above BTC` */
-function withdrawnName({ verdict, to }: NonNullable<Standing['withdrawn']>): string {
-  return to === 'btc' ? `${verdict} BTC` : verdict;
+function withdrawnName({ verdict, comparedWith }: NonNullable<Standing['withdrawn']>): string {
+  return comparedWith === 'btc' ? `${verdict} BTC` : verdict;
 }

@@ -142,7 +142,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       group: withFigures(
         judged('a', 'unclear', {
           verdictVsBtc: 'above',
-          withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+          withdrawn: { verdict: 'above', comparedWith: 'others', from: AT - 50 * DAY, until: AT },
         }),
         0.81,
         0.86,
@@ -200,7 +200,7 @@ describe('the answer', () => {
   it('tells where a verdict was taken back, in the place of a figure of all its days', () => {
     const until = Date.UTC(2026, 10, 2, 6);
     const withdrawnOf = (verdict: 'above' | 'below', to: 'others' | 'btc') => ({
-      withdrawn: { verdict, to, from: until - 50 * DAY, until },
+      withdrawn: { verdict, comparedWith: to, from: until - 50 * DAY, until },
     });
     const noLonger = withFigures(
       judged('a', 'unclear', { verdictVsBtc: 'above', ...withdrawnOf('above', 'others') }),
@@ -220,7 +220,12 @@ describe('the answer', () => {
   });
 
   it('keeps no type for being above BTC over all days whose verdict above the others ended', () => {
-    const withdrawn = { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } as const;
+    const withdrawn = {
+      verdict: 'above',
+      comparedWith: 'others',
+      from: AT - 50 * DAY,
+      until: AT,
+    } as const;
     const level = judged('level', 'small', { verdictVsBtc: 'above', withdrawn });
     const kept = withFigures(judged('sure', 'above'), 2.07, 1.6);
     expect(linesOf([withFigures(level, 0.28, 0.47), kept])).toEqual([

@@ -156,7 +156,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       group: judged('n', 'unclear', {
         verdictVsBtc: 'above',
         wouldShow: 2,
-        withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+        withdrawn: { verdict: 'above', comparedWith: 'others', from: AT - 50 * DAY, until: AT },
       }),
       heading: 'No longer sure',
       verdict: 'above until 20 Nov',
@@ -349,7 +349,7 @@ describe('a ranking', () => {
 it('a silent type whose verdict was taken back is silent, and not above BTC', () => {
   const silent = judged('a', 'unclear', {
     verdictVsBtc: 'above',
-    withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+    withdrawn: { verdict: 'above', comparedWith: 'others', from: AT - 50 * DAY, until: AT },
     silentDays: 20,
   });
   const headingOf = (standing: Standing) => sectionsOf([standing]).map(({ heading }) => heading);

@@ -48,8 +48,8 @@ function everyVerdict(): Standing[] {
     { wouldShow: 12.3 },
     { isUnclearByMissing: true },
     { isUnclearByMissing: true, figures: onNoOutcome },
-    { withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } },
-    { withdrawn: { verdict: 'below', to: 'btc', from: AT - 50 * DAY, until: AT } },
+    { withdrawn: { verdict: 'above', comparedWith: 'others', from: AT - 50 * DAY, until: AT } },
+    { withdrawn: { verdict: 'below', comparedWith: 'btc', from: AT - 50 * DAY, until: AT } },
   ];
   const base = { ...sure, sample: 571, vsBtc: -1.48, vsOthers: -2.07 };
   const since = { verdictSince: AT };

@@ -89,7 +89,7 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   },
   {
     case: 'a type whose verdict was taken back',
-    of: { withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } },
+    of: { withdrawn: { verdict: 'above', comparedWith: 'others', from: AT - 50 * DAY, until: AT } },
     line: 'above until 20 Nov; no longer sure: keep',
     withSilence: 'above until 20 Nov; no longer sure: keep',
   },

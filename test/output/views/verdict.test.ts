@@ -20,7 +20,7 @@ const lost = { missing_share: 0.05 } as Standing['figures'];
 
 const WITHDRAWN: NonNullable<Standing['withdrawn']> = {
   verdict: 'above',
-  to: 'others',
+  comparedWith: 'others',
   from: AT - 50 * DAY,
   until: AT,
 };
@@ -85,10 +85,13 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
     said: 'above BTC until 20 Nov; no longer sure',
     short: 'unclear',
-    of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, comparedWith: 'btc' },
+    of: { withdrawn: { ...WITHDRAWN, comparedWith: 'btc' }, comparedWith: 'btc' },
   },
   // It is still above BTC, and is compared with the other cards by now.
-  { said: 'unclear', of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, verdictVsBtc: 'above' } },
+  {
+    said: 'unclear',
+    of: { withdrawn: { ...WITHDRAWN, comparedWith: 'btc' }, verdictVsBtc: 'above' },
+  },
   { said: 'unclear', of: { withdrawn: WITHDRAWN, toDo: 'behind_btc' } },
   { said: 'within 1 pp', of: { withdrawn: WITHDRAWN, verdict: 'small' } },
   { said: 'no card for 20 days', of: { withdrawn: WITHDRAWN, silentDays: 20 } },
