@@ -44,7 +44,7 @@ export function beginOfRate(inUseSince: number | undefined, firstCardAt: number)
 export interface PresentRate {
   readonly perDay: number;
   /** Whether it is the first day after a change of settings: the days before the change then give the rate. */
-  readonly isOfDaysBefore: boolean;
+  readonly isFromBeforeChange: boolean;
 }
 
 /** The times that bound a rate, epoch milliseconds UTC. */
@@ -65,12 +65,12 @@ export function presentRate(
   until: number,
   { historyBegins, inUseSince = historyBegins }: RateBounds,
 ): PresentRate {
-  const isOfDaysBefore = inUseSince > historyBegins && until - inUseSince < DAY;
+  const isFromBeforeChange = inUseSince > historyBegins && until - inUseSince < DAY;
   const daysBefore = { since: historyBegins, until: inUseSince };
   const daysInUse = { since: Math.max(inUseSince, historyBegins), until };
-  const days = isOfDaysBefore ? daysBefore : daysInUse;
+  const days = isFromBeforeChange ? daysBefore : daysInUse;
   const perDay = cardsPerDay(cards, days.until, { since: days.since });
-  return { perDay: twoDecimals(perDay), isOfDaysBefore };
+  return { perDay: twoDecimals(perDay), isFromBeforeChange };
 }
 
 /** Milliseconds. A type with a shorter pause is not silent. */

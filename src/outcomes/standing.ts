@@ -145,7 +145,7 @@ export interface Rate {
    */
   readonly beforeSilence: number | undefined;
   /** Whether `now` is the rate of the days before a change of settings. It is on the first day after the change. */
-  readonly isOfDaysBefore: boolean;
+  readonly isFromBeforeChange: boolean;
 }
 
 /** The last change of a type's settings. */
@@ -385,7 +385,7 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
     ...activityIn(silence),
     rate: {
       now: group.figures.cards_per_day,
-      isOfDaysBefore: group.rate.isOfDaysBefore,
+      isFromBeforeChange: group.rate.isFromBeforeChange,
       beforeSilence: silence === undefined ? undefined : rateUntilLastCard(group, known),
     },
   };
@@ -507,7 +507,7 @@ function standingsWithoutCards(
       dueAt: undefined,
       off: undefined,
       ...activityIn(silenceOf(type, signsOfLife, known)),
-      rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
+      rate: { now: 0, beforeSilence: undefined, isFromBeforeChange: false },
       base: NO_BASE,
     };
   });

@@ -254,5 +254,5 @@ function sizeOf({ silentDays, rate, base }: Standing): Markup {
 function rateWords(silentDays: Standing['silentDays'], rate: Standing['rate']): string {
   if (silentDays !== undefined) return 'silent';
   const perDay = `${(rate.now ?? 0).toFixed(1)} a day`;
-  return rate.isOfDaysBefore ? `${perDay} before` : perDay;
+  return rate.isFromBeforeChange ? `${perDay} before` : perDay;
 }

@@ -224,11 +224,11 @@ it('a cut keeps its part of the cards a day that every page tells, also on the f
   const evidence = { ...evidenceOf(cards, now), inUseSince };
   const { cuts } = tuningOf(evidence, { horizon: '24h', type: 'told' });
   const told = cards.filter(({ type }) => type === 'told');
-  const { perDay, isOfDaysBefore } = presentRate(told, now, {
+  const { perDay, isFromBeforeChange } = presentRate(told, now, {
     historyBegins: FIRST,
     inUseSince: isBack,
   });
-  expect(isOfDaysBefore).toBe(true);
+  expect(isFromBeforeChange).toBe(true);
   for (const { cards_per_day, quantile } of cuts)
     expect(cards_per_day / perDay, `kept from ${quantile} on`).toBeCloseTo(1 - quantile, 1);
   expect(cuts.length).toBeGreaterThan(0);

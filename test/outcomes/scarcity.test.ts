@@ -284,10 +284,10 @@ describe('cards a day', () => {
       aDayAgo: rateOf(1),
       beforeTheHistory: rateOf(60),
     }).toEqual({
-      never: { perDay: 4, isOfDaysBefore: false },
-      hoursAgo: { perDay: 4, isOfDaysBefore: true },
-      aDayAgo: { perDay: 5, isOfDaysBefore: false },
-      beforeTheHistory: { perDay: 4, isOfDaysBefore: false },
+      never: { perDay: 4, isFromBeforeChange: false },
+      hoursAgo: { perDay: 4, isFromBeforeChange: true },
+      aDayAgo: { perDay: 5, isFromBeforeChange: false },
+      beforeTheHistory: { perDay: 4, isFromBeforeChange: false },
     });
   });
 });

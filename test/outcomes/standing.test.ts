@@ -80,7 +80,7 @@ describe('a type without a card', () => {
       isUnclearByMissing: false,
       dueAt: undefined,
       silentDays: 60,
-      rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
+      rate: { now: 0, beforeSilence: undefined, isFromBeforeChange: false },
       base: { source: 'bought', sample: 0, vsBtc: null, median: null, interval: null },
     });
   });

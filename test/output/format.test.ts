@@ -99,10 +99,10 @@ describe('a figure', () => {
 
   it('of cards a day is what it was where the type fell silent', () => {
     expect({
-      now: rateText({ now: 11, beforeSilence: undefined, isOfDaysBefore: false }),
-      silent: rateText({ now: 0.3, beforeSilence: 2.94, isOfDaysBefore: false }),
-      changedToday: rateText({ now: 43, beforeSilence: undefined, isOfDaysBefore: true }),
-      unknown: rateText({ now: null, beforeSilence: undefined, isOfDaysBefore: false }),
+      now: rateText({ now: 11, beforeSilence: undefined, isFromBeforeChange: false }),
+      silent: rateText({ now: 0.3, beforeSilence: 2.94, isFromBeforeChange: false }),
+      changedToday: rateText({ now: 43, beforeSilence: undefined, isFromBeforeChange: true }),
+      unknown: rateText({ now: null, beforeSilence: undefined, isFromBeforeChange: false }),
       absent: rateText(undefined),
     }).toEqual({
       now: '11.0',

@@ -54,7 +54,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   off: undefined,
   silentDays: undefined,
   isNewlySilent: false,
-  rate: { now: 3, beforeSilence: undefined, isOfDaysBefore: false },
+  rate: { now: 3, beforeSilence: undefined, isFromBeforeChange: false },
   ...more,
 });
 /** A type with these words, and what follows from them. */

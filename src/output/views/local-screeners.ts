@@ -419,7 +419,7 @@ function latelyFact(standing: Standing): string | false {
 function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   const text = rateText(rate);
   if (silentDays !== undefined) return text;
-  return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
+  return rate.isFromBeforeChange ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
 /** How many outcomes the figures are of: `480`, or `480, counted by the service up to 16 Oct`. */

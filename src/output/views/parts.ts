@@ -47,7 +47,7 @@ export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
   if (rate.beforeSilence !== undefined) return `was ${rate.beforeSilence.toFixed(1)}`;
   const now = rate.now.toFixed(1);
-  return rate.isOfDaysBefore ? `${now} before` : now;
+  return rate.isFromBeforeChange ? `${now} before` : now;
 }
 
 /** A row of `horizonTable`: its label, and what makes the text of its cell for a horizon. */

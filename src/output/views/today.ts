@@ -151,7 +151,7 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
 function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: TodayPage): string {
   if (!isUsualKnown) return '';
   const usually = `usually ${usual.toFixed(usual < 10 ? 1 : 0)}`;
-  const changed = standings.find(({ rate }) => rate.isOfDaysBefore);
+  const changed = standings.find(({ rate }) => rate.isFromBeforeChange);
   const changedAt = changed?.groupFigures?.settings_since ?? null;
   if (changedAt === null) return `, ${usually}`;
   return `; ${usually} a day before the change of ${dayAndMonth(at(changedAt))}`;
