@@ -22,7 +22,9 @@ import { cardOf, type World } from './world.ts';
 
 /** How long ago the last export was, milliseconds. */
 const LAST_RUN_AGO = 95 * MINUTE;
-/** When an export of an earlier day was, milliseconds after midnight. The first one was at midnight. */
+/** How long the last export took, milliseconds. */
+const RUN_LENGTH = 4 * MINUTE;
+/** When the daily export ran, milliseconds after midnight UTC. (The first one ran at `demoSince`, which is a midnight.) */
 const RUN_TIME_OF_DAY = 6 * HOUR;
 /** The share of due outcomes for which the month's credits were enough. */
 const SHARE_BOUGHT = 0.41;
@@ -61,7 +63,7 @@ interface DemoCard {
   readonly isAwaiting: boolean;
 }
 
-/** The notebook. Judging takes long, so it was made once, for DEMO_DAY. Its times are moved from that day to today. */
+/** The notebook. To judge takes long, so it was done once, for DEMO_DAY. The times are moved from that day to today. */
 function findingsUntil(now: number): Finding[] {
   const shift = (dayNumber(now) - DEMO_DAY) * DAY;
   const movedTime = (time: string) => formatApiTime(at(time) + shift);
@@ -84,8 +86,10 @@ const BOUGHT_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
 /** The cards as the last export kept them: oldest first, as in a month file. */
 function demoCards(world: World, lastRun: number): DemoCard[] {
   const cards: DemoCard[] = [];
+  // The index has the newest first.
   for (const { id, createdAt } of world.index(lastRun).toReversed()) {
     const detail = world.detail(id, lastRun);
+    // Only for an id that the index does not have.
     if (detail === undefined) continue;
     const isDue = lastRun - createdAt > BOUGHT_AFTER;
     const isBought = isDue && chance(BOUGHT_STREAM, id) < SHARE_BOUGHT;
@@ -110,13 +114,14 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
 }
 
 /**
- * Writes the settings before and after they changed, and the service's medians as they were asked for on two days. The first medians
- * were asked for when an export saw the change, 6 hours after it: all but the last 6 hours of their 30 days lie before the change.
- * The second were asked for 30 days later: all of their 30 days lie after it.
+ * Writes the settings before and after a change, and the service's medians before and after it. The first medians were asked for
+ * when an export saw the change, 6 hours after it: all but the last 6 hours of their 30 days lie before the change. The second
+ * were asked for 30 days later: all of their 30 days lie after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + RUN_TIME_OF_DAY;
   for (const seen of [demoSince(now), changeSeen]) {
+    // As if an export had asked the day before, too.
     const lastSeenBefore = formatApiTime(seen - DAY);
     await appendScreeners(directory, world.screeners(seen), seen, lastSeenBefore);
   }
@@ -141,7 +146,7 @@ async function writeManifest(
   const awaiting = cards.filter(({ isAwaiting }) => isAwaiting);
   const due = awaiting.filter(({ isDue }) => isDue).length;
   const begins_at = formatApiTime(since);
-  const started_at = formatApiTime(lastRun - 4 * MINUTE);
+  const started_at = formatApiTime(lastRun - RUN_LENGTH);
   const finished_at = formatApiTime(lastRun);
   await saveManifest(directory, {
     ...emptyManifest('demo'),

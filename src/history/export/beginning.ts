@@ -1,6 +1,6 @@
 /**
- * Whether a run is the first that reads the list for a history, and whether it is of the first day. The two differ if the first run
- * is stopped after a page, and another run goes on with its work on the same day: that run is not the first, but of the first day.
+ * Whether a run is the first that reads the list for a history, and whether it is of the first day. They differ for a second run
+ * on the first day: it is of the first day, but not the first run.
  */
 import { utcDay } from '../../base/units.ts';
 import type { WorkingHistory } from './working-history.ts';

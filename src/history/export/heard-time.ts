@@ -2,9 +2,9 @@ import type { ExportRun } from './export-run.ts';
 import type { Listing } from './listing.ts';
 
 /**
- * The service's time, if the run has heard it. Before the first page of the list, the time of a run may be this machine's, which
- * may be days off: a `Date` header that is far from it is not believed, and a service may send none. What becomes final on a
- * second UTC day (`history/store/final.ts`) is observed by this time alone.
+ * The service's time, once a page of the list has shown it. Until then the client may only have this machine's clock, which can
+ * be days off: it ignores a `Date` header that is far from the clock, and some services send none. Waits for a second UTC day
+ * (`history/store/final.ts`) count by this time only.
  * @returns epoch milliseconds UTC; undefined if the run has read no page of the list
  */
 export function heardTime(

@@ -44,14 +44,14 @@ export class History {
   readonly directory: string;
   /** `export.json`; undefined if there is none, or if it is damaged. Warns if it is damaged. */
   readonly manifest = once(() => usableManifest(this.directory, this.#notes));
-  /** The answers of `/screeners`, the oldest first. Warns of damaged lines. */
+  /** What exports saw of the settings: the answers of `/screeners`, the oldest first. Warns of damaged lines. */
   readonly looks = once(() =>
     readScreenersLog(this.directory, this.#clock.now(), (damaged, path) =>
       this.#warnOf(damaged, path),
     ),
   );
-  /** The answers of `/signal-stats`, the oldest first. Warns of damaged lines. */
-  readonly answers = once(() =>
+  /** The service's medians: the answers of `/signal-stats`, the oldest first. Warns of damaged lines. */
+  readonly medians = once(() =>
     readStatsLog(this.directory, this.#clock.now(), (damaged, path) => this.#warnOf(damaged, path)),
   );
   /** The notebook, the oldest line first. Warns of damaged lines. */
@@ -107,21 +107,19 @@ export class History {
       if (since !== undefined && month < monthOf(since)) return false;
       return until === undefined || month <= monthOf(until);
     };
+    const dated = (card: StoredCard, at: number): DatedCard => ({ card, at });
     const seen = new Set<number>();
     for (const month of months.filter(isWanted).toReversed()) {
       const path = monthPath(this.directory, month);
-      const { cards, damaged } = await cardsOfFile(
-        path,
-        (card, at): DatedCard => ({ card, at }),
-        parse,
-      );
-      this.#warnOf(countDamaged(damaged), path);
-      this.#warnOfLostLines(path, cards.size + countDamaged(damaged), countsAtExport[month]);
+      const { cards, damaged } = await cardsOfFile(path, dated, parse);
+      const damagedLines = countDamaged(damaged);
+      this.#warnOf(damagedLines, path);
+      this.#warnOfLostLines(path, cards.size + damagedLines, countsAtExport[month]);
       applyJournal(cards, journal, month);
       // A run may be moving a card from one month to another: both files may have it.
       const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
       for (const { card } of unseen) seen.add(card.id);
-      const matching = unseen.filter((dated) => matchesFilter(dated, filter));
+      const matching = unseen.filter((card) => matchesFilter(card, filter));
       if (matching.length > 0) yield matching.sort((a, b) => b.at - a.at || b.card.id - a.card.id);
     }
   }
@@ -130,8 +128,10 @@ export class History {
   async find(ids: readonly number[]): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const cardsById = new Map<number, StoredCard>();
-    for await (const month of this.cards({})) {
-      for (const { card } of month) if (wanted.has(card.id)) cardsById.set(card.id, card);
+    for await (const cardsOfMonth of this.cards({})) {
+      for (const { card } of cardsOfMonth) {
+        if (wanted.has(card.id)) cardsById.set(card.id, card);
+      }
       if (cardsById.size === wanted.size) break;
     }
     return cardsById;
@@ -204,8 +204,8 @@ interface OpenedHistory {
   readonly countsAtExport: ExportManifest['months'];
 }
 
-/** What each field of a filter takes. A new way to choose cards does not compile until it has its line. */
-const TAKES: {
+/** Whether a card matches a field of a filter. A field of `CardChoice` that is missing here is a compile error. */
+const MATCHERS: {
   readonly [Name in keyof CardChoice]: (
     card: DatedCard,
     wanted: NonNullable<Filter[Name]>,
@@ -218,12 +218,13 @@ const TAKES: {
   where: ({ card }, conditions) => conditions.every(({ isMetByCard }) => isMetByCard(card)),
 };
 
-const FILTER_NAMES = objectKeys(TAKES);
+const FILTER_NAMES = objectKeys(MATCHERS);
 
 function matchesFilter(card: DatedCard, filter: Filter): boolean {
-  const takes = <Name extends keyof CardChoice>(name: Name) => {
+  // Generic, so that TypeScript pairs each matcher with its value.
+  const matches = <Name extends keyof CardChoice>(name: Name) => {
     const wanted = filter[name];
-    return wanted === undefined || TAKES[name](card, wanted);
+    return wanted === undefined || MATCHERS[name](card, wanted);
   };
-  return FILTER_NAMES.every((name) => takes(name));
+  return FILTER_NAMES.every((name) => matches(name));
 }

@@ -22,6 +22,7 @@ export const chance = (stream: number, index: number): number => hash(stream, in
 /** A number from the standard normal distribution, made by the method of Box and Muller. The parameters are those of `chance`. */
 export function gaussian(stream: number, index: number): number {
   const seed = hash(stream, index);
+  // `1 - chance` is never 0, so the logarithm is finite.
   const radius = Math.sqrt(-2 * Math.log(1 - chance(seed, 1)));
   return radius * Math.cos(2 * Math.PI * chance(seed, 2));
 }
@@ -37,10 +38,10 @@ const BEYOND_BTC_DEVIATION = 3.5;
 /** The share of a card's variance (beyond BTC's movement) that cards of the same hours have in common. */
 const SHARED_VARIANCE = 0.3;
 
-/** Streams of draws that do not depend on each other. */
+/** Streams of draws that do not depend on each other: BTC's, and that of what cards of the same hours have in common. */
 const BTC_STREAM = 1;
 const SHARED_STREAM = 2;
-/** The stream of single cards: another one for each horizon, 5 for one hour and 28 for 24 hours, beyond the numbers above. */
+/** The stream of single cards, one for each horizon: 5 for one hour, 28 for 24 hours. Above 4, it is none of the two above. */
 const cardStream = (hours: number): number => 4 + hours;
 
 /** Movements, in percent, after a trigger at `at` (epoch milliseconds UTC). */
@@ -79,12 +80,13 @@ export function createMoves(seed: number, shiftDays: number): Moves {
     beyondBtc: (id, at, horizon) => {
       const { millis, shareOfLeast } = horizonOf(horizon);
       const hours = millis / HOUR;
+      // The sum of n draws, divided by √n, has the deviation 1 again.
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const own = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove =
         Math.sqrt(SHARED_VARIANCE) * shared + Math.sqrt(1 - SHARED_VARIANCE) * own;
-      // Beyond BTC's movement, a card moves a quarter as far in one hour as in 24 hours. `shareOfLeast` has the same ratio: it is
-      // 1/4 for one hour, and 1 for 24 hours.
+      // A card moves a quarter as far in one hour as in 24 hours. That is why a quarter of `--least` matters after one hour: the
+      // field of that share serves here, too.
       return BEYOND_BTC_DEVIATION * shareOfLeast * standardMove;
     },
   };
