@@ -38,15 +38,19 @@ export function settingsPath(directory: string): string {
  */
 export function readSettings(directory: string): Credentials | undefined {
   const file = settingsPath(directory);
-  const text = ifThere(directory, () => {
+  const isThere = ifThere(directory, () => {
     checkPlace(directory, file);
-    return ifThere(file, () => readPlainFile(file, LARGEST_SETTINGS_FILE));
+    return true;
   });
+  if (!isThere) return undefined;
+  const text = ifThere(file, () => readPlainFile(file, LARGEST_SETTINGS_FILE));
   if (text === undefined) return undefined;
   try {
     const { baseUrl, key } = JSON.parse(text);
     if (typeof baseUrl === 'string' && typeof key === 'string') return { baseUrl, key };
-  } catch {}
+  } catch {
+    // What is no JSON is as corrupt as JSON without a key.
+  }
   throw unusable(file, 'is corrupt', 'Delete it');
 }
 
@@ -116,14 +120,15 @@ function checkPlace(directory: string, file: string): void {
         'belongs to another user',
         'Choose a folder of your own with SCREENER_CONFIG_DIR',
       );
-    if (place === file && !entry.isFile())
+    const isOtherThanFile = place === file && !entry.isFile();
+    if (isOtherThanFile)
       throw unusable(
         file,
         'is not a plain file, but a symbolic link, a folder or a device',
         'Remove it',
       );
-    // Mode bits say nothing on Windows.
-    if (effectiveUser() !== undefined && (target.mode & forbiddenBits) !== 0)
+    const hasModeBits = effectiveUser() !== undefined; // not on Windows
+    if (hasModeBits && (target.mode & forbiddenBits) !== 0)
       throw unusable(
         place,
         'is open to other users',
@@ -133,9 +138,9 @@ function checkPlace(directory: string, file: string): void {
 }
 
 /**
- * What `look` returns; undefined if what it looks at does not exist. Below a file nothing exists, either: the home of a daemon may be
- * /dev/null.
- * @param place what the error names: if the system refuses the look, the permissions of this file or folder are the reason
+ * What `look` returns; undefined if what it looks at does not exist. What would lie below a file does not exist, either: the home
+ * of a daemon may be /dev/null.
+ * @param place the file or folder that the error names if the system refuses the look: its permissions are then the reason
  * @throws ScreenerError not_logged_in
  */
 function ifThere<T>(place: string, look: () => T): T | undefined {

@@ -54,7 +54,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const isAnyDoubtful = withVerdict.some((standing) => {
     return stillHolds(standing) === 'not_clear' || pointsOtherWay(standing);
   });
-  const says = [
+  const sentences = [
     doubtWords(withVerdict),
     isAnyDoubtful ? WHEN_VERDICTS_END : '',
     isDrawn ? rowsWords(withVerdict, whom) : NOT_DRAWN,
@@ -62,7 +62,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   return section(
     'lately',
     headingOf(withVerdict, past),
-    says.filter((sentence) => sentence !== '').join(' '),
+    sentences.filter((sentence) => sentence !== '').join(' '),
     isDrawn &&
       forest(groups, {
         label: 'Types that are above or below, in parts',

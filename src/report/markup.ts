@@ -67,17 +67,17 @@ export function breakable(text: string): Markup {
 
 /**
  * One part of the page: its heading, and what is below it.
- * @param says one or two sentences on what the picture shows
+ * @param subtitle one or two sentences on what the picture shows
  */
 export function section(
   id: string,
   title: string,
-  says: string | Markup,
+  subtitle: string | Markup,
   ...picture: readonly MarkupPart[]
 ): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
-<p class="says">${says}</p>
+<p class="says">${subtitle}</p>
 ${picture}</section>
 `;
 }

@@ -11,10 +11,14 @@ import {
   section,
 } from './markup.ts';
 
-/** The names of types with the same settings. The text may break between the names; if there is a single name, within it. */
+/**
+ * The names of types with the same settings. A line may break between two names. A single name may be broken inside, since it can
+ * be long.
+ */
 function breakableNames(types: readonly string[]): MarkupPart {
-  const [only = '', ...more] = types;
-  return more.length === 0 ? breakable(only) : types.join(', ');
+  const [first = '', ...more] = types;
+  if (more.length === 0) return breakable(first);
+  return types.join(', ');
 }
 
 /** @param settingsOf a type's settings now, in parts; empty if no export recorded them */
@@ -38,8 +42,8 @@ export function settingsSection(
   const lines: Fact[] = [];
   if (common.length > 0) lines.push(['All', common.join('; ')]);
   for (const [words, types] of typesBySettings) lines.push([breakableNames(types), words]);
-  const says = 'As your last export recorded them.';
-  return section('settings', 'Your settings now', says, facts(lines));
+  const subtitle = 'As your last export recorded them.';
+  return section('settings', 'Your settings now', subtitle, facts(lines));
 }
 
 /** The parts that all types have; none if there is a single type. */

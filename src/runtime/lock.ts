@@ -14,7 +14,7 @@ const NAME = '.lock';
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder counts as dead. */
 const LIFE = 30_000;
-/** A folder that is renamed to the name of a lock fails with one of these codes if another process holds the lock. */
+/** Renaming a folder to the lock's name fails with one of these codes if another process holds the lock. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export interface Lock {
@@ -41,7 +41,8 @@ export function tryLock(directory: string, name: string, life: number): Lock | u
   const holder = holderOf(path, life);
   // Several processes may remove a dead holder's file. Only one of them succeeds in the rename.
   if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
-  if (holder?.isAlive || !moveIntoPlace(path, token)) return undefined;
+  if (holder?.isAlive) return undefined;
+  if (!moveIntoPlace(path, token)) return undefined;
   return heldLock(directory, join(path, token), life, holder);
 }
 
@@ -155,12 +156,13 @@ function heldLock(directory: string, file: string, life: number, dead: Holder | 
     check: () => ifHeld(giveSignOfLife),
     commit: (name, content) =>
       ifHeld(() => {
+        // 'r+' makes no new file: it fails if the token is gone.
         fs.writeFileSync(file, content, { flag: 'r+' });
         fs.renameSync(file, join(directory, name));
       }),
     release() {
       clearInterval(timer);
-      // After `commit` the file has another name.
+      // After `commit` the file has another name. To ask first is faster than the error that `force` would catch.
       if (fs.existsSync(file)) fs.rmSync(file, { force: true });
       removeIfEmpty(dirname(file));
     },

@@ -1,4 +1,4 @@
 declare module 'cli-table3/src/utils.js' {
-  /** The terminal columns that cli-table3 takes a text for. */
+  /** How many terminal columns cli-table3 counts for a text. (This inner module has no types of its own.) */
   export function strlen(text: string): number;
 }
