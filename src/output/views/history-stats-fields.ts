@@ -37,7 +37,7 @@ const statsHead = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   bought_first: described(
     v.array(v.string()),
-    'types bought first (--focus): no random sample of all types then',
+    'types bought first (--focus); if there are any, all types together are no random sample',
   ),
   settings_changes: listOf('recorded changes of settings, oldest first', {
     at: described(time, 'when the change was recorded, UTC'),
@@ -60,12 +60,18 @@ export const groupsHead = v.object({
   ...statsHead.entries,
   changes: described(
     v.optional(v.array(settingsChangeSchema)),
-    'of --by settings: what each change did, oldest first',
+    'only with --by settings: what each change did, oldest first',
   ),
 });
 
 export const groupStats = v.object({
-  group: described(v.nullable(v.string()), 'screener type, symbol, or since when settings hold'),
+  group: described(
+    v.nullable(v.string()),
+    'the group: a screener type, a symbol, or (--by settings) the time since when the settings hold',
+  ),
   ...figures.entries,
-  settings: described(v.optional(settingsOfType), 'of --by settings: the screeners of the type'),
+  settings: described(
+    v.optional(settingsOfType),
+    'only with --by settings: the settings of each screener of the type',
+  ),
 });

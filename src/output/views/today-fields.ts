@@ -31,13 +31,19 @@ const settledHorizon = named(
 
 const settled = objectByHorizon('outcomes that settled in the last 24 h', settledHorizon);
 
-/** What is not as it should be: no export of late, lost cards, credits or PRO that end soon, a type that fell silent. */
+/**
+ * What is not as it should be, in this order: no export came lately; cards are lost; the credits end soon; PRO ends soon; a type
+ * fell silent.
+ */
 export const UNUSUAL_KINDS = ['export', 'lost', 'credits', 'plan', 'screener'] as const;
 
-/** What the notebook says: a verdict, a number at the trigger, that a type does less or may do less lately, what a change did. */
+/**
+ * What the notebook says, in this order: a verdict; a number at the trigger; that a type does less, or may do less, lately; what a
+ * change of settings did.
+ */
 const NOTEBOOK_KINDS = ['verdict', 'number', 'lately', 'change'] as const;
 
-/** Words of all kinds of news, as the notebook has them; those of types as on every screen. */
+/** The verdicts of all kinds of news. Those of types are as on every screen, the others as in the notebook. */
 const NEWS_VERDICTS = [
   ...SHOWN_VERDICTS,
   'higher',
@@ -49,17 +55,20 @@ const NEWS_VERDICTS = [
 ] as const;
 
 const newsItem = v.object({
-  at: described(time, 'when it was found or withdrawn, UTC; now for what ends or is silent'),
+  at: described(
+    time,
+    'when it was found or withdrawn, UTC; if something ends or is silent, the time of this answer',
+  ),
   kind: described(v.picklist([...NOTEBOOK_KINDS, ...UNUSUAL_KINDS]), 'what it is about'),
   screener_type: described(v.nullable(v.string()), 'screener type; null: of the account'),
   number: described(v.nullable(v.string()), 'number at the trigger; null: not about one'),
   verdict: described(
     v.nullable(v.picklist(NEWS_VERDICTS)),
-    'the verdict that it brought, unclear if one was withdrawn; null: none',
+    'the new verdict ("unclear" if the old one was withdrawn); null if there is none',
   ),
   to_do: described(
     v.nullable(v.picklist(TO_DO)),
-    'what its type is worth now, as to_do of stats --by type; null: nothing',
+    'what the verdicts of its type mean now, as to_do of stats --by type; null if nothing follows',
   ),
   message: described(v.string(), 'what happened, and what to do, in sentences'),
   command: described(v.nullable(v.string()), 'the command line that goes with it; null: none'),
@@ -68,7 +77,7 @@ const newsItem = v.object({
 /** News of a history: something found, withdrawn, or about to end. */
 export type NewsItem = ReadonlyDeep<v.InferOutput<typeof newsItem>>;
 
-const shownVerdictName = v.nullable(named('ShownVerdict', v.picklist(SHOWN_VERDICTS)));
+const nullableShownVerdict = v.nullable(named('ShownVerdict', v.picklist(SHOWN_VERDICTS)));
 
 const card = {
   id: described(count, 'id of the card'),
@@ -88,7 +97,10 @@ const todaySchema = v.object({
   }),
   credits: nullableObjectOf('as recorded on this machine; null if nothing is recorded', {
     remaining: described(count, 'credits left this month for certain'),
-    possibly_spent: described(count, 'credits left besides, unless failed requests were charged'),
+    possibly_spent: described(
+      count,
+      'further credits that are left if failed requests were not charged',
+    ),
     limit: described(count, 'credits allowed a month'),
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
@@ -112,19 +124,22 @@ const todaySchema = v.object({
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
   settled,
-  by_type: listOf('the same for each screener type', {
+  by_type: listOf('cards and outcomes of the last 24 h, and the verdict, for each screener type', {
     screener_type: described(v.string(), 'screener type'),
     cards: described(count, 'its cards of the last 24 h'),
     usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
-    verdict: described(shownVerdictName, 'the verdict shown after 24 h; null: nothing is measured'),
+    verdict: described(
+      nullableShownVerdict,
+      'the verdict shown after 24 h; null: nothing is measured',
+    ),
     to_do: described(
       v.nullable(v.picklist(TO_DO)),
-      'what the verdicts mean, as to_do of stats --by type; null: nothing',
+      'what the verdicts mean, as to_do of stats --by type; null if nothing follows',
     ),
     still_holds: described(
       v.nullable(v.picklist(STILL_HOLDS)),
-      'whether cards that came after the verdict show it; not_clear: they cast doubt on it; null: neither above nor below',
+      'whether cards after the verdict still show it (not_clear: they cast doubt on it); null if the verdict is neither above nor below',
     ),
   }),
   biggest_moves: listOf(
@@ -143,24 +158,24 @@ const todaySchema = v.object({
     'verdicts of screener types after 24 h that changed in the last seven days',
     {
       screener_type: described(v.string(), 'screener type'),
-      before: described(shownVerdictName, 'the verdict before; null: nothing was measured'),
-      verdict: described(shownVerdictName, 'the verdict now'),
+      before: described(nullableShownVerdict, 'the verdict before; null: nothing was measured'),
+      verdict: described(nullableShownVerdict, 'the verdict now'),
       since: described(time, 'since when, UTC'),
       settings_since: described(
         v.nullable(time),
-        'its settings changed with it, UTC; null: they did not',
+        'when its settings changed, if the verdict changed because of that, UTC; else null',
       ),
     },
   ),
-  silent: listOf('types switched on, without a card for 14 days, or for unusually long', {
+  silent: listOf('types that are switched on, but had no card for 14 days, or for unusually long', {
     screener_type: described(v.string(), 'screener type'),
     days: described(count, 'days since its last card'),
   }),
   prospect: nullableObjectOf(
-    'what can ever be told, where nothing stands out; null if something does',
+    'which differences more days could show; null if some type stands out already',
     {
-      days: described(count, 'days of outcomes that the differences below assume'),
-      types: listOf('types that have fewer', {
+      days: described(count, 'days of outcomes that the differences of these types assume'),
+      types: listOf('types with fewer days of outcomes than that', {
         screener_type: described(v.string(), 'screener type'),
         would_show_percentage_points: described(
           v.number(),
@@ -168,7 +183,7 @@ const todaySchema = v.object({
         ),
       }),
       verdict: described(
-        shownVerdictName,
+        nullableShownVerdict,
         'how all cards together did against BTC; null: nothing is measured',
       ),
       would_show_percentage_points: described(
