@@ -1,6 +1,6 @@
 /**
  * The service's medians through time: which answers of `/signal-stats` may count beside each other, and when exports ask
- * for the next answers. The few days in which exports ask for the medians of all types whose turn it is are called a sitting.
+ * for the next answers. A sitting is the few days in which exports ask for the medians of all types whose turn it is.
  */
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
@@ -18,14 +18,14 @@ export interface ServiceAnswer {
 export const STATS_WINDOW = 30 * DAY;
 
 /**
- * Milliseconds. The error of the service's medians is estimated from bought outcomes: the newest, and those of the year before
- * it.
+ * Milliseconds. The error of the service's medians is estimated from the bought outcomes of the last year, counted back from the
+ * newest.
  */
 export const VARIANCE_WINDOW = 365 * DAY;
 
 /**
- * The length of a sitting, milliseconds. Answers that are no further apart than this are of one sitting. Two of them may be
- * about one type: the second was asked for because the first did not fit.
+ * The length of a sitting, milliseconds: answers that are at most this far apart are of one sitting. Two of them may be about one
+ * type: the second was asked for because the first did not fit the cards of the list.
  */
 export const SITTING = 4 * DAY;
 
@@ -38,7 +38,10 @@ export const NEARLY_ALL = 0.9;
 /** Milliseconds by which a daily run may be early: cron begins it some seconds or minutes earlier than the day before. */
 export const RUN_MAY_BE_EARLY = HOUR;
 
-/** Whether the windows of two answers overlap by at most an hour, by which a run may be early. */
+/**
+ * Whether two answers are so far apart that their windows do not overlap. An hour is allowed: a run may be early by as much.
+ * @param atOfOne epoch milliseconds UTC, like `atOfOther`
+ */
 export function areApart(atOfOne: number, atOfOther: number): boolean {
   return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - RUN_MAY_BE_EARLY;
 }
@@ -62,8 +65,8 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
 }
 
 /**
- * The least milliseconds between neighbouring answers of a chain. It is a day shorter than a window. Users ask at times of
- * their own, too: if somebody asks some hours early, the answer before it still counts.
+ * The least milliseconds between neighbouring answers of a chain. A day less than a window: if a user asks some hours early, the
+ * earlier answer stays in the chain.
  */
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
@@ -138,7 +141,7 @@ export interface Sittings {
   readonly everyDays: number;
 }
 
-/** What exports have asked for medians, and what they plan. Times are epoch milliseconds UTC. */
+/** When exports asked for medians, and when they plan to. Times are epoch milliseconds UTC. */
 interface SittingsEvidence {
   /** When the service was last asked about each type at a sitting. */
   readonly lastAsked: ReadonlyMap<string, number>;
@@ -160,6 +163,7 @@ export function sittingsOf(
   { lastAsked, planned, now, until }: SittingsEvidence,
 ): Sittings | undefined {
   if (planned?.has(type)) return expectedSittings(planned.get(type), now);
+  // The history ends with the last run.
   return nextSitting(type, cards, { last: lastAsked.get(type), now, lastRunAt: until });
 }
 
@@ -188,7 +192,7 @@ export function nextSitting(
   if (recent.length < LEAST_FOR_MEDIANS) return undefined;
   const firstCardAt = cards[0]?.at ?? now;
   const turn = last === undefined ? firstSitting(firstCardAt, lastRunAt) : last + STATS_WINDOW;
-  // A run after the type's turn did not ask, because the type had too few due outcomes then. The next run asks.
+  // If the turn is over, the last run had too few due outcomes to ask. It counts as the due time: `expectedSittings` moves it to now.
   const next = Math.max(turn, lastRunAt);
   return expectedSittings({ next, everyDays: STATS_WINDOW / DAY }, now);
 }
@@ -198,13 +202,13 @@ export function nextSitting(
  * last one. If the first card came on 3 May at 6:00, and the last run on 5 May at 8:00, this is the run of 18 May at 8:00.
  */
 function firstSitting(firstCardAt: number, lastRunAt: number): number {
-  const reachesBack = firstCardAt + CARDS_BEFORE_MEDIANS;
-  const daysOfRuns = Math.ceil((reachesBack - lastRunAt) / DAY);
+  const enoughCardsAt = firstCardAt + CARDS_BEFORE_MEDIANS;
+  const daysOfRuns = Math.ceil((enoughCardsAt - lastRunAt) / DAY);
   return lastRunAt + daysOfRuns * DAY;
 }
 
 /**
- * The sittings that the last export planned, from `now` on. A sitting that is overdue by up to two days is expected now.
+ * The planned sittings, as they are expected from now on: one that is overdue by up to two days is expected now.
  * @returns undefined if none is planned, or if the next one is overdue by more (`LONGEST_DELAY`)
  */
 export function expectedSittings(planned: Sittings | undefined, now: number): Sittings | undefined {

@@ -23,7 +23,7 @@ export const statsView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const { paragraph, note, sections, styles } = render;
-    const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
+    const { screener_type: type, horizons, stale: isStale, sample_limited: isLimited } = stats;
     const name = type === 'all' ? '' : safeText(type);
     const window = `the last ${stats.window_days} days`;
     if (stats.sampled_rows === 0) {
@@ -38,7 +38,7 @@ export const statsView: View<SignalStats> = {
           note(
             `${stats.sampled_rows} cards (the latest 2000 at most); ${timeWithAge(stats.generated_at, render)}.`,
           ),
-          stale && paragraph('STALE: the service marks these statistics as stale.', styles.warn),
+          isStale && paragraph('STALE: the service marks these statistics as stale.', styles.warn),
           isLimited &&
             paragraph(
               'The sample was limited: not every record of the window is in it.',
@@ -52,12 +52,12 @@ export const statsView: View<SignalStats> = {
 
 function medianSentence(stats: SignalStats): string {
   const median = mainMedian(stats);
-  const after = horizonOf(MAIN_HORIZON).words;
+  const horizonWords = horizonOf(MAIN_HORIZON).words;
   if (median === null)
-    return `The service has no median of ${after} yet: it gives one when outcomes are measured.`;
+    return `The service has no median of ${horizonWords} yet: it gives one when outcomes are measured.`;
   const size = Math.abs(median).toFixed(2);
   const more = median < 0 ? 'less' : 'more';
-  return `After ${after} the median card moved ${size} pp ${more} than BTC.`;
+  return `After ${horizonWords} the median card moved ${size} pp ${more} than BTC.`;
 }
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
@@ -75,9 +75,9 @@ function mainMedian({ horizons }: SignalStats): number | null {
 }
 
 /** What the service says against its own figures: `stale`, `limited`. */
-function doubtsOf({ stale, sample_limited: isLimited }: SignalStats): string[] {
+function doubtsOf({ stale: isStale, sample_limited: isLimited }: SignalStats): string[] {
   const doubts: string[] = [];
-  if (stale) doubts.push('stale');
+  if (isStale) doubts.push('stale');
   if (isLimited) doubts.push('limited');
   return doubts;
 }
