@@ -121,7 +121,7 @@ async function inputOf(
       ? actionsOf(rankStandings(byType.standings), {
           suggestions: suggestionsIn(tuning, inquiry),
           // Stricter settings were looked for: `tuning` has them.
-          isSearched: true,
+          areSettingsSearched: true,
         })
       : undefined,
     settingFor: (cut) => settingWords(cut, screenersOfType(known, cut.type)),

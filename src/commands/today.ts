@@ -302,7 +302,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     resets_at: credits.resets_at,
     known_at: formatApiTime(access.at),
     spent_today: today.spent,
-    possibly_spent_today: today.possibly,
+    possibly_spent_today: today.possiblySpent,
     day_limit: today.limit ?? null,
     plan_ends_at: planEnd,
     gone_at: apiTimeOrNull(goneAt),

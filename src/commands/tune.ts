@@ -225,18 +225,19 @@ export function searchSettings(
   options: OfHistory,
   inquiry: Inquiry,
 ): SettingsSearch {
-  if (!invocation.output.isForPeople) return { suggestions: [], isSearched: isSearched(inquiry) };
+  if (!invocation.output.isForPeople)
+    return { suggestions: [], areSettingsSearched: areSettingsSearched(inquiry) };
   const cuts = advisedCuts(inquiry);
   const suggestions = cuts.map((cut) => {
     const setting = nowWords(inquiry, cut);
     const command = setting === '' ? tuneCommand(invocation, options, cut.type) : '';
     return { cut, setting, command };
   });
-  return { suggestions, isSearched: isSearched(inquiry) };
+  return { suggestions, areSettingsSearched: areSettingsSearched(inquiry) };
 }
 
 /** Whether stricter settings were searched for: only then may a page say that there are none. */
-function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
+function areSettingsSearched({ evidence: { findings, cards } }: Inquiry): boolean {
   return findings !== undefined || cards.length <= MOST_CARDS_FOR_SEARCH;
 }
 
@@ -245,7 +246,7 @@ function advisedCuts(inquiry: Inquiry): Cut[] {
   const { evidence } = inquiry;
   const { findings, settingsSince } = evidence;
   if (findings !== undefined && adviceInNotebook(findings, settingsSince).length === 0) return [];
-  if (!isSearched(inquiry)) return [];
+  if (!areSettingsSearched(inquiry)) return [];
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
 

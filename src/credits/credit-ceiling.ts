@@ -219,12 +219,12 @@ export function limitReached(
   const today = dayNumber(now);
   const firstDay = period === undefined ? today : today - period.days + 1;
   const spending = spentWithin({ days }, firstDay, today);
-  const { possibly } = spentOfDay(spending, isDocumented ? period?.credits : undefined);
+  const { possiblySpent } = spentOfDay(spending, isDocumented ? period?.credits : undefined);
   const { what, until, remedy } = limitInWords(limit, budgets, {
     midnight: nextDay(now),
     reset,
     period,
-    possibly,
+    possiblySpent,
     isDocumented,
   });
   if (until === undefined) return { what, until, when: '', hint: `${remedy}.` };
@@ -246,7 +246,7 @@ interface AtLimit {
   /** The period of the limit; undefined if the limit is for no period of whole days. */
   readonly period: (typeof CREDIT_PERIODS)[number] | undefined;
   /** Credits of that period that are only possibly charged. */
-  readonly possibly: number;
+  readonly possiblySpent: number;
   /** Whether the limits of the document hold for the account. */
   readonly isDocumented: boolean;
 }
@@ -255,7 +255,7 @@ interface AtLimit {
 function limitInWords(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
-  { midnight, reset, period, possibly, isDocumented }: AtLimit,
+  { midnight, reset, period, possiblySpent, isDocumented }: AtLimit,
 ): LimitInWords {
   switch (limit) {
     case 'max_credits':
@@ -286,7 +286,7 @@ function limitInWords(
       };
     default: {
       const allowance = isDocumented ? `${period?.credits} ` : '';
-      const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;
+      const inDoubt = possiblySpent === 0 ? '' : ` (${possiblySpent} only possibly)`;
       // In a period of several days the oldest day stops counting at midnight.
       return {
         what: `The ${limit}'s ${allowance}credits are spent${inDoubt}`,

@@ -158,7 +158,7 @@ export interface SpentOfDay {
   /** Those charged, and those only possibly charged. */
   readonly spent: number;
   /** Those of `spent` that are only possibly charged: their requests failed. */
-  readonly possibly: number;
+  readonly possiblySpent: number;
 }
 
 /**
@@ -171,8 +171,8 @@ export function spentOfDay(
   limit: number | undefined,
 ): SpentOfDay {
   const left = limit === undefined ? uncertain : Math.max(0, limit - charged);
-  const possibly = Math.min(uncertain, left);
-  return { spent: charged + possibly, possibly };
+  const possiblySpent = Math.min(uncertain, left);
+  return { spent: charged + possiblySpent, possiblySpent };
 }
 
 /** The sum of what was spent on all operations. */

@@ -91,10 +91,10 @@ it('uncertain credits of a day count up to its limit', () => {
     all: spentOfDay(spent, 300),
     unlimited: spentOfDay(spent, undefined),
   }).toEqual({
-    some: { spent: 200, possibly: 5 },
-    none: { spent: 205, possibly: 0 },
-    all: { spent: 205, possibly: 10 },
-    unlimited: { spent: 205, possibly: 10 },
+    some: { spent: 200, possiblySpent: 5 },
+    none: { spent: 205, possiblySpent: 0 },
+    all: { spent: 205, possiblySpent: 10 },
+    unlimited: { spent: 205, possiblySpent: 10 },
   });
 });
 

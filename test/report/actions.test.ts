@@ -7,7 +7,7 @@ import { facts } from '../../src/report/markup.ts';
 import { judged, sure } from '../support/standing.ts';
 
 function pageOf(standings: readonly Standing[]): string {
-  const actions = actionsOf(standings, { suggestions: [], isSearched: true });
+  const actions = actionsOf(standings, { suggestions: [], areSettingsSearched: true });
   const list = facts(actionFacts(actions));
   return list === false ? '' : list.text;
 }

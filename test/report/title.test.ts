@@ -17,7 +17,7 @@ function titleWith(
   histories: readonly SettingsHistory[] = [],
   asOf = '',
 ): string {
-  const actions = actionsOf(standings, { suggestions: [], isSearched: true });
+  const actions = actionsOf(standings, { suggestions: [], areSettingsSearched: true });
   return titleOf(standings, histories, { actions, asOf });
 }
 

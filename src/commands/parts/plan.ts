@@ -50,7 +50,7 @@ export async function printPlan(
     possibly_spent: possiblySpent,
     credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
     spent_today: today?.spent ?? null,
-    possibly_spent_today: today?.possibly ?? 0,
+    possibly_spent_today: today?.possiblySpent ?? 0,
     day_limit: dayLimit,
     daily_budget: dailyOfUser ?? null,
     stops_at: stops?.limit ?? null,

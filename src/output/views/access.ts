@@ -312,8 +312,8 @@ function daySection(
   const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
   const credits = sum(daysWithSpending, creditsOf);
   const rate = daysCovered === 1 ? '' : `, ${Math.round(credits / daysCovered)} a day`;
-  const possibly = sum(daysWithSpending, ({ operations }) => spentIn(operations).uncertain);
-  const uncertainText = possibly === 0 ? '' : ` (${possibly} only possibly)`;
+  const possiblySpent = sum(daysWithSpending, ({ operations }) => spentIn(operations).uncertain);
+  const uncertainText = possiblySpent === 0 ? '' : ` (${possiblySpent} only possibly)`;
   return {
     title: `${period}: ${pluralize(credits, 'credit')}${rate}${uncertainText}`,
     body: [

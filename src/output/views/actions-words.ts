@@ -15,7 +15,7 @@ import {
 } from './actions.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
 import { nothingFound } from './head-lines.ts';
-import { butNewerCards, DO_NOT_ACT, LESS_LATELY_MEANS, newerAndBefore } from './last-30-days.ts';
+import { butNewerCards, DO_NOT_ACT, IF_LESS_LATELY, newerAndBefore } from './last-30-days.ts';
 import { isNothingKnown } from './sections.ts';
 import { expectedWords, isToTry, suggestionWords } from './tune-words.ts';
 import { type Tone, WHOM } from './verdict-names.ts';
@@ -37,7 +37,10 @@ export interface ActionLine {
   readonly isList: boolean;
 }
 
-/** What a page may say of a type above these lines. These lines then leave it out, but for what is to be expected of a number. */
+/**
+ * What a page may say of a type above these lines. They do not repeat it. One exception: for a number at the trigger they still say
+ * what to expect (`suggestionPhrase`).
+ */
 export type Topic = 'number' | 'lately' | 'change' | 'screener';
 
 /** Whether the page says something of a type on a topic above these lines. */
@@ -45,16 +48,18 @@ export type IsToldAbove = (type: string, topic: Topic) => boolean;
 
 interface PageContent {
   readonly isToldAbove: IsToldAbove;
-  /** The command line that buys outcomes; empty if none can be copied. */
+  /** The command line that buys outcomes; empty if there is none to copy. */
   readonly exportCommand: string;
 }
 
-/** If there is nothing to say of more types than this, they are counted and not named. */
+/** Types without a remark are named up to this number; more of them are only counted. */
 const MOST_NAMES = 4;
 
 /**
- * `Wait`, `Keep`, `Drop`, `Change`; one line where there is nothing to drop or to change; how to come to a first verdict where
- * nothing is known. Every type that sends cards is in Wait, Keep or Drop, and in one of them only.
+ * The lines of a page:
+ * - `Wait`, `Keep`, `Drop` and `Change`. Every type that sends cards is in one of the first three, and in one only.
+ * - If there is nothing to drop or to change: one line, `To do`.
+ * - If nothing is known: how to come to a first verdict, and `Change` if it has advice.
  */
 export function actionLines(
   actions: Actions,
@@ -64,12 +69,15 @@ export function actionLines(
   if (isNothingKnown(actions.standings)) {
     const { label, text } = nothingFound(actions.standings, exportCommand);
     const line = lineOf(label, [[text]]);
-    return hasChanges(actions.settings) ? [line, ...change] : [line];
+    // Without advice, `Change` would say once more that nothing is found yet.
+    return hasAdvice(actions.settings) ? [line, ...change] : [line];
   }
   const isAnySettingTold = actions.standings.some(({ group }) =>
     isChangeToldAbove(group, isToldAbove),
   );
-  if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
+  // "Nothing to change" would contradict what the page says above of a setting.
+  if (!hasSomethingToDo(actions) && !isAnySettingTold)
+    return [lineOf('To do', [nothingToDo(actions)])];
   return [
     ...waitLines(actions, isToldAbove),
     lineOf('Keep', keepPhrases(actions)),
@@ -82,17 +90,18 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
   return { label, phrases, isList: false };
 }
 
-/** Whether nothing stands out, no verdict was withdrawn, and there is nothing to say of settings. */
-function isNothingToDo({ types, settings }: Actions): boolean {
+/** Whether a type stands out, a verdict was withdrawn, or there is something to say of settings. */
+function hasSomethingToDo({ types, settings }: Actions): boolean {
   const standOut = [types.keep, types.doubt, types.drop].flat();
-  const isAnyKeptWithWords = types.keep_for_now.some(
+  const hasRemarks = types.keep_for_now.some(
     ({ reasons, standing }) => reasons.length > 0 || saysWithdrawn(standing),
   );
   const isAnyChangeOpen = settings !== undefined && settings.open.length > 0;
-  return standOut.length === 0 && !isAnyKeptWithWords && !isAnyChangeOpen && !hasChanges(settings);
+  return standOut.length > 0 || hasRemarks || isAnyChangeOpen || hasAdvice(settings);
 }
 
-function hasChanges(settings: SettingsActions | undefined): boolean {
+/** Whether there is something to change in settings, or to keep because a change helped. */
+function hasAdvice(settings: SettingsActions | undefined): boolean {
   if (settings === undefined) return false;
   const { known, suggestions, silent } = settings;
   return [known, suggestions, silent].some(({ length }) => length > 0);
@@ -100,14 +109,16 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
 
 /** `nothing to drop or change yet: keep pump and dump for now` */
 function nothingToDo({ types, settings }: Actions): Phrase {
-  const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
+  const what = settings?.areSettingsSearched
+    ? 'nothing to drop or change yet'
+    : 'nothing to drop yet';
   const forNow = types.keep_for_now;
   if (forNow.length === 0) return [what];
   const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
   return [`${what}: keep `, ...names, ' for now'];
 }
 
-/** The line `Wait`, with the types that may have stopped working: to keep them would say that they work. */
+/** The line `Wait`, with the types that may have stopped working: in `Keep` they would seem to work. */
 function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (doubt.length === 0) return [];
   const phrases = doubt.map((action) => doubtPhrase(action, isToldAbove));
@@ -124,7 +135,7 @@ function keepPhrases({ types }: Actions): Phrase[] {
     phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types))]);
   }
   if (phrases.length > 0) return phrases;
-  // Wait names types that are not to be dropped: "none" would deny them.
+  // The line `Wait` names types that may still be worth keeping: "none" would be wrong.
   return [[doubt.length > 0 ? 'nothing for sure' : 'none']];
 }
 
@@ -137,7 +148,7 @@ function nameOfManyTypes({ keep, keep_for_now, doubt, drop, loosen }: Actions['t
   return areAllKeptForNow ? `all ${count}` : otherTypes(count);
 }
 
-/** `the other 5 types`, of which no line has the name. */
+/** `the other 5 types`: those that no line names. */
 function otherTypes(count: number): string {
   return `the other ${count} types`;
 }
@@ -147,7 +158,7 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
   const name: Phrase = [{ name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;
   const figures = newerAndBefore(standing);
-  if (figures === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}, ${DO_NOT_ACT}`];
+  if (figures === undefined) return [...name, `: ${IF_LESS_LATELY.above}, ${DO_NOT_ACT}`];
   const newer: Phrase = [{ points: figures.newer }, ` pp ${figures.when}`];
   const before: Phrase = [{ points: figures.before }, ' before'];
   return [...name, `: ${DO_NOT_ACT} (`, ...newer, ', ', ...before, ')'];
@@ -179,8 +190,8 @@ function namesForNow(forNow: readonly TypeAction[], nameOfMany: string): Phrase 
 }
 
 /**
- * `pump (no longer sure)`. The line of the type says which verdict was withdrawn, and when. No figure is told here: that of
- * all days would still tell of the time in which the verdict held.
+ * `pump (no longer sure)`. There is no figure: it would still include the days on which the verdict held. Which verdict it was, and
+ * when, the type's row says.
  * @returns undefined if no verdict was withdrawn
  */
 function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined {
@@ -202,9 +213,9 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
 /** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in newer cards)`. */
 function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   if (drop.length === 0) return [['nothing yet']];
-  const newerCardsOf = ({ type, standing }: TypeAction) =>
+  const doubtWordsOf = ({ type, standing }: TypeAction) =>
     isToldAbove(type, 'lately') ? '' : (butNewerCards(standing) ?? '');
-  return [inList(phrasesWithReasons(drop, 'bad', newerCardsOf))];
+  return [inList(phrasesWithReasons(drop, 'bad', doubtWordsOf))];
 }
 
 /**
@@ -222,7 +233,7 @@ function whyKept({ section, standing }: TypeAction): string {
   return `not surely below ${WHOM.others}`;
 }
 
-/** The same of a type that is kept for now, and what newer cards show if they cast doubt: `not surely below BTC, but 0.0 pp in the last 20 days`. */
+/** `not surely below BTC, but 0.0 pp in the last 20 days`: why a type is kept for now, and what newer cards show if they cast doubt. */
 function whyKeptForNow(action: TypeAction): string {
   const reasons = [whyKept(action), butNewerCards(action.standing) ?? ''];
   return reasons.filter((reason) => reason !== '').join(', ');
@@ -265,6 +276,7 @@ function reasonPieces(reasons: readonly Reason[], areComparisonsNamed: boolean):
   for (const [i, { comparedWith, points }] of reasons.entries()) {
     if (i > 0) pieces.push(', ');
     pieces.push({ points });
+    // The unit is said once.
     const unit = i === 0 ? ' pp' : '';
     if (areComparisonsNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
   }
@@ -282,10 +294,10 @@ function inList(phrases: readonly Phrase[]): Phrase {
   return pieces;
 }
 
-/** The line `Change`; empty if the question is not one of whole types, and if there is nothing to say. */
+/** The line `Change`. There is none if the question is about a part of a type's cards, or if there is nothing to say. */
 function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
-  const { known, suggestions, silent, open, isSearched } = settings;
+  const { known, suggestions, silent, open, areSettingsSearched } = settings;
   const phrases: Phrase[] = [];
   for (const change of known) {
     if (!isToldAbove(change.type, 'change')) phrases.push(changePhrase(change));
@@ -298,7 +310,7 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   for (const change of open) {
     if (!isToldAbove(change.type, 'change')) phrases.push(openPhrase(change));
   }
-  if (phrases.length === 0 && isSearched) {
+  if (phrases.length === 0 && areSettingsSearched) {
     const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
     phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
@@ -312,7 +324,8 @@ function silencePhrases(
   isToldAbove: IsToldAbove,
 ): Phrase[] {
   const toTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
-  if (toTell.length > 0 && quietDaysOfAll(standings) !== undefined)
+  const areAllSilent = quietDaysOfAll(standings) !== undefined;
+  if (toTell.length > 0 && areAllSilent)
     return [[`no type sends cards. ${ADVICE_IF_ALL_ARE_SILENT}`]];
   return toTell.map((standing) => [
     { name: standing.group, tone: 'dim' },
@@ -329,13 +342,13 @@ function isChangeToldAbove(type: string, isToldAbove: IsToldAbove): boolean {
 /** `pump: your change of 14 Oct helped. Keep the new settings.` */
 function changePhrase({ type, changedAt, verdict }: ChangeAction): Phrase {
   const name: Piece = { name: type, tone: 'dim' };
-  const did = yourChange(verdict, changedAt);
-  return [name, `: ${did}. ${asSentence(changeAdvice(verdict))}`];
+  const whatChangeDid = yourChange(verdict, changedAt);
+  return [name, `: ${whatChangeDid}. ${asSentence(changeAdvice(verdict))}`];
 }
 
 /**
- * `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. The news say which
- * cards to act on, and have the command. Beside them this is `pump: expect about +0.9 pp more per card, with …`.
+ * `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. If the news above
+ * already give the advice and the command, only the expectation is left: `pump: expect about +0.9 pp more per card, with …`.
  * @param isToldAbove whether the news tell the advice
  */
 function suggestionPhrase(
@@ -347,7 +360,7 @@ function suggestionPhrase(
   const standing = standings.find(({ group }) => group === cut.type);
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
   const context = { setting, cardsPerDayNow };
-  // The news do not say that newer cards disagree.
+  // Of a number that newer cards contradict, all is said: the news do not have that.
   if (isToldAbove && isToTry(cut)) return [name, `: ${expectedWords(cut, context)}`];
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${suggestionWords(cut, context)}${more}`];

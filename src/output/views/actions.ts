@@ -78,7 +78,7 @@ export interface SettingsActions {
   /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
   readonly silent: readonly Standing[];
   /** Whether stricter settings were looked for. If none was found, pages can then say so. */
-  readonly isSearched: boolean;
+  readonly areSettingsSearched: boolean;
 }
 
 export interface Actions {
@@ -91,7 +91,7 @@ export interface Actions {
 }
 
 /** What was found of stricter settings. */
-export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'isSearched'>;
+export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'areSettingsSearched'>;
 
 /**
  * @param standings one for each type
@@ -172,7 +172,7 @@ function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
 
 function settingsActions(
   standings: readonly Standing[],
-  { suggestions, isSearched }: SettingsSearch,
+  { suggestions, areSettingsSearched }: SettingsSearch,
 ): SettingsActions {
   // "Keep its settings" and "check its settings" exclude each other: for a type without cards only the second is said.
   const changes = standings
@@ -191,7 +191,7 @@ function settingsActions(
     silent: standings.filter(
       (standing) => standing.silentDays !== undefined && !isToDrop(standing),
     ),
-    isSearched,
+    areSettingsSearched,
   };
 }
 

@@ -7,11 +7,11 @@ import type { SpentOfDay } from '../../credits/usage.ts';
  * @param verb what was done with them: `used`, `spent today`
  */
 export function creditsOfDay(
-  { spent, possibly }: SpentOfDay,
+  { spent, possiblySpent }: SpentOfDay,
   limit: number | null,
   verb: string,
 ): string {
-  const unsure = possibly === 0 ? '' : ` (${possibly} only possibly)`;
+  const unsure = possiblySpent === 0 ? '' : ` (${possiblySpent} only possibly)`;
   if (limit === null) return `${spent} ${verb}${unsure}`;
   if (spent > limit) return `${spent} ${verb}${unsure}, above the ${limit}`;
   return `${spent} of ${limit} ${verb}${unsure}`;

@@ -16,7 +16,7 @@ export const MAY_HAVE_STOPPED = 'may have stopped working';
 export const DO_NOT_ACT = 'do not act on its cards until newer ones show it again';
 
 /** What it may mean that a type does less than before: that its difference is nearer to 0. */
-export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
+export const IF_LESS_LATELY: Readonly<Record<'above' | 'below', string>> = {
   above: `it ${MAY_HAVE_STOPPED}`,
   below: 'it may be less bad by now',
 };

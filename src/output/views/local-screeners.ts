@@ -25,7 +25,7 @@ import { untilDay } from './change-words.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import {
-  LESS_LATELY_MEANS,
+  IF_LESS_LATELY,
   last30DaysAndBeforeText,
   newerAndBefore,
   newerAndBeforeText,
@@ -409,7 +409,7 @@ function latelyFact(standing: Standing): string | false {
   const newer = newerAndBefore(standing);
   if (newer !== undefined) {
     const figures = newerAndBeforeText(newer);
-    return standing.verdict === 'below' ? `${figures}: ${LESS_LATELY_MEANS.below}` : figures;
+    return standing.verdict === 'below' ? `${figures}: ${IF_LESS_LATELY.below}` : figures;
   }
   const parts = saysWithdrawn(standing) ? last30DaysAndBefore(standing) : undefined;
   return parts !== undefined && last30DaysAndBeforeText(parts, standing);

@@ -7,7 +7,7 @@ import { safeText } from '../safe-text.ts';
 import { shorten } from '../table/measure.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-/** The properties of a column that few columns have. */
+/** What few columns have: a name of their own as a field, a usual width, a mark, cells below their rows, or cells without a value. */
 type RareProperties<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
 
 /** @param priority the larger, the sooner the column is left out on a narrow terminal; 0 stays longest */
@@ -46,14 +46,14 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
   if (rate.beforeSilence !== undefined) return `was ${rate.beforeSilence.toFixed(1)}`;
-  const now = rate.now.toFixed(1);
-  return rate.isFromBeforeChange ? `${now} before` : now;
+  const perDay = rate.now.toFixed(1);
+  return rate.isFromBeforeChange ? `${perDay} before` : perDay;
 }
 
 /** A row of `horizonTable`: its label, and what makes the text of its cell for a horizon. */
 export type HorizonRow<H> = readonly [
   label: string,
-  cell: (figures: H, styles: Styles, horizon: HorizonName) => string,
+  textOf: (figures: H, styles: Styles, horizon: HorizonName) => string,
 ];
 
 /**
@@ -85,8 +85,8 @@ export function horizonTable<H>(
   const columns = inOrder.map((name, place) => {
     const header = `${horizonOf(name).words.toUpperCase()}${headerEnd}`;
     // The place of a column serves as its priority: the last column is left out first.
-    return figureColumn<HorizonRow<H>>(header, place, ([, cell]) =>
-      cell(horizons[name], styles, name),
+    return figureColumn<HorizonRow<H>>(header, place, ([, textOf]) =>
+      textOf(horizons[name], styles, name),
     );
   });
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
@@ -96,7 +96,7 @@ export function horizonTable<H>(
 export interface Message {
   /** Sentences. */
   readonly message: string;
-  /** What to type; null if no command helps. */
+  /** What to type; null, as in JSON, if no command helps. */
   readonly command: string | null;
 }
 

@@ -85,10 +85,10 @@ function leftText(plan: Plan, render: RenderContext): string {
 
 /** Empty without an account. */
 function spentText(plan: Plan): string {
-  const { spent_today: spent, possibly_spent_today: possibly, daily_budget: budget } = plan;
+  const { spent_today: spent, possibly_spent_today: possiblySpent, daily_budget: budget } = plan;
   if (spent === null) return '';
   const budgetText = budget === null ? '' : ` (SCREENER_DAILY: ${budget})`;
-  const ofDay = creditsOfDay({ spent, possibly }, plan.day_limit, 'used');
+  const ofDay = creditsOfDay({ spent, possiblySpent }, plan.day_limit, 'used');
   return `${ofDay}${budgetText}, as recorded on this machine`;
 }
 

@@ -21,7 +21,7 @@ import { asSentence, dayAndMonth, percentagePoints, points } from '../format.ts'
 import { safeText } from '../safe-text.ts';
 import { changeAdvice, yourChange } from './change-words.ts';
 import { numberName, phrasesOf, timesOfAdvice } from './cut-words.ts';
-import { DO_NOT_ACT, LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
+import { DO_NOT_ACT, IF_LESS_LATELY, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
 import { verdictName } from './verdict-names.ts';
 
@@ -148,9 +148,7 @@ function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): str
     const what = wasAbove(before ?? line) ? 'less' : 'less bad';
     return `${type}: no longer surely ${what} (${date}): ${figures}.`;
   }
-  const meaning = wasAbove(line)
-    ? `${LESS_LATELY_MEANS.above}: ${DO_NOT_ACT}`
-    : LESS_LATELY_MEANS.below;
+  const meaning = wasAbove(line) ? `${IF_LESS_LATELY.above}: ${DO_NOT_ACT}` : IF_LESS_LATELY.below;
   return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;
 }
 
@@ -167,8 +165,7 @@ function doubtNews(line: DoubtFinding): string {
     const meaning = of === 'above' ? 'It works again.' : 'It is as bad as before again.';
     return `${newest}. ${meaning}`;
   }
-  const meaning =
-    of === 'above' ? `${LESS_LATELY_MEANS.above}: ${DO_NOT_ACT}` : LESS_LATELY_MEANS.below;
+  const meaning = of === 'above' ? `${IF_LESS_LATELY.above}: ${DO_NOT_ACT}` : IF_LESS_LATELY.below;
   return `${newest}, ${points(line.before)} before. ${asSentence(meaning)}`;
 }
 

@@ -45,7 +45,7 @@ export interface TodayPage {
   readonly isUsualKnown: boolean;
   /** Whether --refresh can update the history: it does not go with --from. */
   readonly isRefreshable: boolean;
-  /** Whether the history ended so long ago that it has no last 24 h. */
+  /** Whether the history ended so long ago that its last 24 h are of no interest (more than 36 h: `isOldHistory`). */
   readonly isOld: boolean;
 }
 
@@ -92,7 +92,7 @@ function newsPart(news: readonly NewsItem[], render: RenderContext): string {
 const isFinding = ({ kind }: NewsItem): boolean =>
   kind === 'verdict' || kind === 'number' || kind === 'lately' || kind === 'change';
 
-/** The news alone, without the rest of the page: in a mail or a push, each news is one line. */
+/** The news alone, for a mail or a push: a line for each, and its command on a line below it. */
 export function newsText(news: readonly NewsItem[], render: RenderContext): string {
   return news.map((item) => messagePart(item, render, (text) => text)).join('\n');
 }
@@ -103,12 +103,13 @@ function actionsPart(
   { actions, exportCommand }: TodayPage,
   render: RenderContext,
 ): string {
-  const isToldAbove = (type: string, topic: Topic) => isInNews(news, type, topic);
+  const isToldAbove = (type: string, topic: Topic) => isAdviceInNews(news, type, topic);
   const lines = actionLines(actions, { isToldAbove, exportCommand });
   return render.pairs(actionPairs(lines, render.styles));
 }
 
-function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
+/** Whether the news say what to do with a type on a topic. */
+function isAdviceInNews(news: readonly NewsItem[], type: string, kind: Topic): boolean {
   // News of kind `screener` without a type are of all types.
   const newsOfKind = news.filter(
     (item) => item.kind === kind && [type, null].includes(item.screener_type),
@@ -116,7 +117,9 @@ function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind'
   return newsOfKind.some(({ command, verdict }) => {
     // Without a command the news of a number name no setting to try.
     if (kind === 'number') return command !== null;
-    return kind !== 'lately' || verdict === 'less' || verdict === 'in_doubt';
+    // News that newer cards show as much as before give no advice.
+    if (kind === 'lately') return verdict === 'less' || verdict === 'in_doubt';
+    return true;
   });
 }
 
@@ -128,8 +131,9 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   if (page.isOld) return [];
   const { history, cards, settled } = today;
   const measured = settled[MAIN_HORIZON];
-  // If fewer than half are measured, the page has no list of the biggest moves.
+  // `biggest_moves` is empty if fewer than half are measured.
   const areFewMeasured = measured.sample > 0 && today.biggest_moves.length === 0;
+  // Where exports can buy few outcomes (`scarcity`), those of one day say little: the line `Bought` tells the share.
   const areOutcomesTold = today.scarcity === null && !areFewMeasured;
   const words = [`${measured.sample} measured in that time`];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
@@ -138,10 +142,9 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   const count = pluralize(cards.last_24h, 'card');
   const usual = usualWords(today, page);
   const end = endWords(history.covered_until, now, page);
-  return [
-    ['Last 24 h', `${count}${usual}${end}`],
-    ['Outcomes', areOutcomesTold && words.join('')],
-  ];
+  const pairs: Pair[] = [['Last 24 h', `${count}${usual}${end}`]];
+  if (areOutcomesTold) pairs.push(['Outcomes', words.join('')]);
+  return pairs;
 }
 
 /**
@@ -164,44 +167,45 @@ function endWords(coveredUntil: string, now: number, { isRefreshable }: TodayPag
   return isOfNow ? '' : `, until ${age(coveredUntil, now)}${remark}`;
 }
 
-type Type = Today['by_type'][number];
+type TypeRow = Today['by_type'][number];
 
-/** A line a type, in the order of the ranking: its cards, and its verdict. What to do with it stands above. */
+/** One line for each type, in the order of the ranking: its cards, and its verdict. What to do with it stands above. */
 function typesPart(today: Today, page: TodayPage, { table }: RenderContext): string {
   const { actions, standings, isUsualKnown, isOld } = page;
-  const standingOf = ({ screener_type: type }: Type) =>
+  const standingOf = ({ screener_type: type }: TypeRow) =>
     standings.find(({ group }) => group === type) ?? null;
-  const rateOf = (type: Type) => {
-    const standing = standingOf(type);
+  const rateOf = (row: TypeRow) => {
+    const standing = standingOf(row);
     // A type that is switched off or removed has no usual cards.
-    const isTold = isUsualKnown && standing?.off === undefined;
-    return rateText(isTold ? standing?.rate : undefined);
+    const isOff = standing?.off !== undefined;
+    if (!isUsualKnown || isOff) return rateText(undefined);
+    return rateText(standing?.rate);
   };
   const judged = standings.filter(({ verdict }) => verdict !== null);
   const areAllVsBtc =
     judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc');
   const whom = areAllVsBtc ? 'BTC' : 'YOUR OTHER CARDS';
-  const columns: Column<Type>[] = [
-    textColumn('TYPE', 0, (type) => {
-      const standing = standingOf(type);
-      return standing === null ? safeText(type.screener_type) : typeName(standing);
+  const columns: Column<TypeRow>[] = [
+    textColumn('TYPE', 0, (row) => {
+      const standing = standingOf(row);
+      return standing === null ? safeText(row.screener_type) : typeName(standing);
     }),
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),
-    figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null }),
+    figureColumn('USUAL', 1, rateOf, { has: (row) => isUsualKnown && standingOf(row) !== null }),
     textColumn(
       `VERDICT (24 H, VS ${whom})`,
       0,
-      (type, { styles }) => {
-        const standing = standingOf(type);
+      (row, { styles }) => {
+        const standing = standingOf(row);
         if (standing === null) return bareVerdict(null);
-        const daysTold = daysOfNews(today.news, type.screener_type);
+        const daysTold = daysOfNews(today.news, row.screener_type);
         return styles[toneOf(standing)](verdictWords(standing, daysTold));
       },
-      { has: (type) => hasVerdict(standingOf(type)) },
+      { has: (row) => hasVerdict(standingOf(row)) },
     ),
   ];
   const places = new Map(actions.standings.map(({ group }, place) => [group, place]));
-  const placeOf = ({ screener_type: type }: Type) => places.get(type) ?? places.size;
+  const placeOf = ({ screener_type: type }: TypeRow) => places.get(type) ?? places.size;
   return table(
     columns,
     today.by_type.toSorted((one, other) => placeOf(one) - placeOf(other)),
@@ -220,27 +224,30 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
  * `unclear: 1.5 pp or more would likely show`, `unclear, but above BTC`, `no card for 19 days`, `may have stopped working`.
  */
 export function verdictWords(standing: Standing, daysTold: readonly string[]): string {
-  return quietWords(standing) ?? wordsBesideNews(standing, daysTold);
+  return wordsIfSilent(standing) ?? wordsIfNotSilent(standing, daysTold);
 }
 
 /** `above since 20 Aug, no card for 19 days`, `no card for 19 days`. Undefined if the type is not silent. */
-function quietWords(standing: Standing): string | undefined {
+function wordsIfSilent(standing: Standing): string | undefined {
   const { silentDays } = standing;
   if (silentDays === undefined) return undefined;
   const silence = silenceText(silentDays);
   return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
 }
 
-function wordsBesideNews(standing: Standing, daysTold: readonly string[]): string {
+function wordsIfNotSilent(standing: Standing, daysTold: readonly string[]): string {
   if (standing.off?.isRemoved) return verdictText(standing);
   if (mayHaveStopped(standing)) return MAY_HAVE_STOPPED;
-  const besideBtc = butVsBtcText(standing);
-  if (besideBtc !== undefined) return besideBtc;
+  const butVsBtc = butVsBtcText(standing);
+  if (butVsBtc !== undefined) return butVsBtc;
   if (daysTold.length === 0) return verdictText(standing);
   return isDayToAdd(standing, daysTold) ? verdictText(standing) : bareVerdict(standing);
 }
 
-/** Whether the news have not said since when: news that a type is below BTC, too, have no day of the other comparison. */
+/**
+ * Whether the day since when the verdict holds is still to be said. News of the comparison with BTC name the day of that comparison
+ * only.
+ */
 function isDayToAdd(standing: Standing, daysTold: readonly string[]): boolean {
   const { verdict, verdictSince } = standing;
   if (!isSide(verdict) || verdictSince === undefined) return false;
@@ -254,7 +261,7 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
     ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsText(today.credits, render.now)],
   ];
-  // If there is no command, exports already buy this type first. The line on what is bought names it.
+  // Without a type there is nothing to say. Without a command exports already buy the type first: the line `Bought` names it.
   if (focus?.command === undefined) return render.pairs(facts);
   return `${render.pairs([...facts, ['Focus', focus.text]])}\n  ${focus.command}`;
 }
@@ -263,7 +270,7 @@ function creditsText(credits: Today['credits'], now: number): string {
   if (credits === null) return 'not known: `screener access` asks (free)';
   const { remaining, limit, resets_at, day_limit } = credits;
   const ofMonth = { left: remaining, possiblySpent: credits.possibly_spent };
-  const ofDay = { spent: credits.spent_today, possibly: credits.possibly_spent_today };
+  const ofDay = { spent: credits.spent_today, possiblySpent: credits.possibly_spent_today };
   const month = creditsOfMonth(ofMonth, ` of ${limit} left`);
   const day = creditsOfDay(ofDay, day_limit, 'spent today');
   return `${month}, reset ${age(resets_at, now)}; ${day}`;
@@ -275,30 +282,44 @@ const BESIDE_ROWS = 2;
 /** If there is room for fewer rows, the lists are left out. */
 const LEAST_ROWS = 2;
 
-/** A list has no more rows, even on a high terminal: the rest of the page matters more. */
+/** The most rows of a list, even on a tall terminal: the rest of the page matters more. */
 const MOST_ROWS = 5;
 
-/** The lists share what the terminal leaves above its prompt. In a pipe they are as long as on the highest terminal. */
-function cardLists(today: Today, above: readonly string[], render: RenderContext): string[] {
+/** Lines of the terminal that its prompt takes below the page. */
+const PROMPT_LINES = 1;
+
+/**
+ * The lists share the lines that are free on the screen. In a pipe each has its most rows.
+ * @param besides the other parts of the page, above and below the lists
+ */
+function cardLists(today: Today, besides: readonly string[], render: RenderContext): string[] {
   const { biggest_moves: moves, newest } = today;
-  const lists = [moves, newest].filter(({ length }) => length > 0).length;
-  const rows = roomForRows(above, lists, render);
+  const listCount = [moves, newest].filter(({ length }) => length > 0).length;
+  if (listCount === 0) return [];
+  const rows = roomForRows(besides, listCount, render);
   if (rows < LEAST_ROWS) return [];
-  const rowsOfMoves = Math.min(MOST_ROWS, Math.ceil(rows / lists));
-  const rowsOfNewest = Math.min(MOST_ROWS, lists === 1 ? rows : rows - rowsOfMoves);
+  const rowsOfMoves = Math.min(MOST_ROWS, Math.ceil(rows / listCount));
+  const rowsOfNewest = Math.min(MOST_ROWS, listCount === 1 ? rows : rows - rowsOfMoves);
   const movesVsBtc = moves.toSorted((one, other) => sizeVsBtc(other) - sizeVsBtc(one));
   return [
-    render.table(MOVES, movesVsBtc.slice(0, rowsOfMoves)),
-    render.table(NEWEST, newest.slice(0, rowsOfNewest)),
+    render.table(MOVES_COLUMNS, movesVsBtc.slice(0, rowsOfMoves)),
+    render.table(NEWEST_COLUMNS, newest.slice(0, rowsOfNewest)),
   ];
 }
 
-/** How many rows of all lists together the terminal has room for. @param above the parts of the page above them */
-function roomForRows(above: readonly string[], lists: number, { height }: RenderContext): number {
-  if (height === undefined) return lists * MOST_ROWS;
-  let taken = 1;
-  for (const part of above) if (part !== '') taken += part.split('\n').length + 1;
-  return height - taken - lists * BESIDE_ROWS;
+/** How many rows of all lists together the terminal has room for. @param besides the other parts of the page */
+function roomForRows(
+  besides: readonly string[],
+  listCount: number,
+  { height }: RenderContext,
+): number {
+  if (height === undefined) return listCount * MOST_ROWS;
+  let taken = PROMPT_LINES + listCount * BESIDE_ROWS;
+  for (const part of besides) {
+    // A part takes its lines, and a blank one.
+    if (part !== '') taken += part.split('\n').length + 1;
+  }
+  return height - taken;
 }
 
 type Move = Today['biggest_moves'][number];
@@ -308,21 +329,21 @@ function sizeVsBtc({ move_24h_pct: move, btc_move_24h_pct: btc }: Move): number 
   return btc === null ? 0 : Math.abs(move - btc);
 }
 
-const CARD: readonly Column<Today['newest'][number]>[] = [
+const CARD_COLUMNS: readonly Column<Today['newest'][number]>[] = [
   textColumn('SYMBOL', 0, ({ source_symbol }, render) => symbolText(source_symbol, render)),
   textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
   figureColumn('ID', 2, ({ id }) => String(id)),
 ];
 
-const MOVES: readonly Column<Move>[] = [
+const MOVES_COLUMNS: readonly Column<Move>[] = [
   textColumn('BIGGEST VS BTC', 0, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
     percentagePoints(btc === null ? null : move - btc, styles),
   ),
   figureColumn('24H MOVE', 1, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
-  ...CARD,
+  ...CARD_COLUMNS,
 ];
 
-const NEWEST: readonly Column<Today['newest'][number]>[] = [
+const NEWEST_COLUMNS: readonly Column<Today['newest'][number]>[] = [
   textColumn(
     ({ zone }) => `NEWEST CARDS (${zone.name})`,
     0,
@@ -332,5 +353,5 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
       return ageText === '' ? clock : `${clock}, ${ageText} ago`;
     },
   ),
-  ...CARD,
+  ...CARD_COLUMNS,
 ];

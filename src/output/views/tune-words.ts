@@ -17,7 +17,7 @@ import { safeText } from '../safe-text.ts';
 import type { Suggestion } from './actions.ts';
 import { numberName, phrasesOf, valueText } from './cut-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { LESS_LATELY_MEANS } from './last-30-days.ts';
+import { IF_LESS_LATELY } from './last-30-days.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
 import { NOT_AMONG_SCREENERS } from './verdict.ts';
 import { WHOM } from './verdict-names.ts';
@@ -88,7 +88,7 @@ export function whyNoAdvice(standing: Standing | null | undefined): string | und
     case 'may_be_below_btc':
       return 'first it must be known whether it is below BTC, too';
     case 'may_have_stopped':
-      return LESS_LATELY_MEANS.above;
+      return IF_LESS_LATELY.above;
     case 'change_hurt':
       return `undo the change of ${dayAndMonth(hindrance.changedAt)} first`;
   }

@@ -17,7 +17,7 @@ import {
 import type { SectionName } from '../../../src/output/views/sections.ts';
 import { AT, inDoubt, judged, sure } from '../../support/standing.ts';
 
-const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
+const SEARCHED: SettingsSearch = { suggestions: [], areSettingsSearched: true };
 
 interface Look {
   readonly search?: SettingsSearch | undefined;
@@ -495,7 +495,7 @@ describe('what to change', () => {
   });
 
   it('is a stricter setting with its gain, for no type that is behind', () => {
-    const search = { suggestions: [suggestion], isSearched: true };
+    const search = { suggestions: [suggestion], areSettingsSearched: true };
     const figures = {
       settings_since: null,
       cards_per_day: 4.1,
@@ -529,7 +529,7 @@ describe('what to change', () => {
     const changeBesideNews = (more: Partial<Suggestion> = {}) =>
       changeLines([small], {
         isToldAbove,
-        search: { suggestions: [{ ...suggestion, ...more }], isSearched: true },
+        search: { suggestions: [{ ...suggestion, ...more }], areSettingsSearched: true },
       });
     const disagreeing = {
       cards: 40,
@@ -558,7 +558,9 @@ describe('what to change', () => {
 
   it('is no line where nobody looked, or asked', () => {
     expect(linesOf([above], { search: undefined })).toHaveLength(2);
-    expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
+    expect(
+      linesOf([above], { search: { suggestions: [], areSettingsSearched: false } }),
+    ).toHaveLength(2);
     expect(linesOf([open], { search: undefined })).toEqual([
       'To do  nothing to drop yet: keep open for now',
     ]);

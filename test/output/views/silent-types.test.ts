@@ -94,7 +94,7 @@ function newsOf(effect: Effect): ChangeFinding {
 
 /** What each page says of the type, by page. A page more that says what to do with settings belongs here. */
 async function pagesOf(effect: Effect, type: Standing): Promise<Record<string, string>> {
-  const search = { suggestions: [], isSearched: true };
+  const search = { suggestions: [], areSettingsSearched: true };
   const lines = actionLines(actionsOf([judged('b', 'above'), type], search));
   const pairs = actionPairs(lines, stylesOf(false));
   const history = historyOf(effect, silenceSentences(type));
