@@ -445,3 +445,35 @@ it('a month that is listed again takes no older gap with it', async () => {
     cards: expected.map(({ id }) => id).sort((a, b) => a - b),
   });
 });
+
+it('a lost month on both sides of a gap is whole again where a backup comes', async () => {
+  const cron = await startCron({ details: CARDS, start: NOW - 62 * DAY });
+  await exportDaily(cron, 2);
+  await cron.clock.sleep(12 * DAY);
+  const refused = { since: NOW - 59 * DAY, until: NOW - 54 * DAY };
+  cron.answerInstead(({ operation, query }) => {
+    if (operation !== 'signals') return undefined;
+    const { since, until = '2026-12-01T00:00:00Z' } = query;
+    const isRefused = Date.parse(since ?? '') < refused.until && Date.parse(until) > refused.since;
+    return isRefused ? failure(422) : undefined;
+  });
+  await exportDaily(cron, 3);
+  const before = cron.manifest();
+  expect(before.gaps).toHaveLength(1);
+  const path = join(cron.dir, 'signals-2026-09.ndjson');
+  const whole = readFileSync(path);
+  writeFileSync(path, '');
+  // The second day without the cards. The run has one credit, and so no page of the lost month.
+  await exportDaily(cron, 1);
+  await cron.export('--max-credits', '1', '--no-screeners', '--no-outcomes');
+  expect(cron.manifest().lost.map(({ since, until }) => ({ since, until }))).toEqual([
+    { since: expect.any(String), until: expect.any(String) },
+    { since: expect.any(String), until: expect.any(String) },
+  ]);
+  appendFileSync(path, whole);
+  await cron.clock.sleep(HOUR);
+  await exportDaily(cron, 1);
+  const { gaps, lost } = cron.manifest();
+  const partsOf = (all: typeof gaps) => all.map(({ since, until }) => ({ since, until }));
+  expect({ lost, gaps: partsOf(gaps) }).toEqual({ lost: [], gaps: partsOf(before.gaps) });
+});

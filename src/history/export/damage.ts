@@ -168,9 +168,25 @@ export interface Loss extends Part {
   readonly cards: number;
 }
 
-/** The parts of the list that have the cards of the damaged lines. A line counts as a card. */
+/** The parts of the list that have the cards of the damaged lines. A line counts as a card. The parts do not overlap. */
 export function lossesOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Loss[] {
-  return damaged.map((lines) => ({ ...hoursOf(month, lines), cards: lines.texts.length }));
+  const losses = damaged.map((lines) => ({ ...hoursOf(month, lines), cards: lines.texts.length }));
+  const oldestFirst = losses.toSorted((a, b) => a.since - b.since);
+  const apart: Loss[] = [];
+  for (const loss of oldestFirst) {
+    const previous = apart.at(-1);
+    if (previous === undefined || previous.until <= loss.since) apart.push(loss);
+    else apart[apart.length - 1] = joinedLoss(previous, loss);
+  }
+  return apart;
+}
+
+function joinedLoss(first: Loss, second: Loss): Loss {
+  return {
+    since: Math.min(first.since, second.since),
+    until: Math.max(first.until, second.until),
+    cards: first.cards + second.cards,
+  };
 }
 
 /**

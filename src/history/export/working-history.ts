@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sum } from 'd3-array';
+import { formatApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
@@ -38,9 +39,8 @@ import { type Loss, lossesOfDamage } from './damage.ts';
 import {
   coveredParts,
   gapsWithout,
-  overlaps,
-  partOf,
   partsOf,
+  storedSpans,
   unanswered,
   withoutPart,
   withPart,
@@ -57,6 +57,11 @@ interface OpenedManifest {
   readonly manifest: ExportManifest;
   /** Whether the file was damaged, and is made again. */
   readonly isRebuilt?: boolean;
+}
+
+/** What lost parts have in common that belong to one loss. */
+function idOfLoss({ since, until, loss = { since, until } }: LostPart): string {
+  return `${loss.since} ${loss.until}`;
 }
 
 /** A history as an export works on it: the month files and the manifest, with the entries of the journal added. */
@@ -130,36 +135,45 @@ export class WorkingHistory {
    */
   async listAgain(losses: readonly Loss[]): Promise<void> {
     const { spans, lost } = this.manifest;
-    // What was not read before has no cards to lose.
-    const readBefore = losses.flatMap((loss) => coveredParts(spans, loss));
-    const partsToList = readBefore.reduce(withPart, []);
-    const lostParts = partsToList.map((part) => this.#lostPart(part, losses));
+    const lostParts = losses.flatMap((loss) => this.#lostPartsOf(loss));
     await this.savePage([], {
       spans: losses.reduce(withoutPart, spans),
       lost: [...lost, ...lostParts],
     });
   }
 
-  /** A part that lost cards, and how many it had before. `noteRestored` compares with that number. */
-  #lostPart(part: StoredSpan, losses: readonly Loss[]): LostPart {
-    const lossesOfPart = losses.filter((loss) => overlaps(part, loss));
-    const lostCards = sum(lossesOfPart, ({ cards }) => cards);
-    return { ...part, cards: this.#cardsWithin(part) + lostCards };
+  /** The parts of a loss that were read before: what was not read has no cards to lose. With a gap in the loss these are several. */
+  #lostPartsOf(loss: Loss): LostPart[] {
+    const readBefore = storedSpans(coveredParts(this.manifest.spans, loss));
+    // It is not known which of the parts the lost cards are from. So all parts of the loss have one number of cards.
+    const cards = loss.cards + this.#cardsOf(readBefore);
+    if (readBefore.length === 1) return readBefore.map((part) => ({ ...part, cards }));
+    const wholeLoss = { since: formatApiTime(loss.since), until: formatApiTime(loss.until) };
+    return readBefore.map((part) => ({ ...part, cards, loss: wholeLoss }));
   }
 
-  /** How many cards the months that were read have in a part of the list. */
-  #cardsWithin(part: StoredSpan): number {
-    const { since, until } = partOf(part);
-    return this.months.cards.filter(({ at }) => at >= since && at < until).length;
+  /** How many cards the months that were read have in parts of the list. */
+  #cardsOf(stored: readonly StoredSpan[]): number {
+    const parts = partsOf(stored);
+    const isInAny = (time: number) =>
+      parts.some(({ since, until }) => time >= since && time < until);
+    return this.months.cards.filter((card) => isInAny(card.at)).length;
   }
 
-  /** If a backup has brought lost cards back, their part of the list counts as read again. `fold` writes the manifest. */
+  /**
+   * If a backup has brought lost cards back, the parts of their loss count as read again. `fold` writes the manifest.
+   *
+   * If one part of a loss was listed again before, the others can no longer be compared with the number of all: they are listed.
+   */
   noteRestored(): void {
-    for (const part of this.manifest.lost) {
-      if (part.cards === undefined || this.#cardsWithin(part) < part.cards) continue;
-      const spans = withPart(this.manifest.spans, partOf(part));
-      const gaps = gapsWithout(this.manifest.gaps, partOf(part));
-      this.manifest = { ...this.manifest, spans, gaps };
+    for (const parts of groupBy(this.manifest.lost, idOfLoss).values()) {
+      const cards = parts[0]?.cards;
+      if (cards === undefined || this.#cardsOf(parts) < cards) continue;
+      for (const part of partsOf(parts)) {
+        const spans = withPart(this.manifest.spans, part);
+        const gaps = gapsWithout(this.manifest.gaps, part);
+        this.manifest = { ...this.manifest, spans, gaps };
+      }
     }
   }
 

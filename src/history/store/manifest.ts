@@ -30,8 +30,12 @@ const StoredSpan = v.object({ since: time, until: time });
 /** A part of the list of which a month file has lost cards. */
 const LostPart = v.object({
   ...StoredSpan.entries,
-  /** How many cards the month file had there before it lost some; absent in files that an older program wrote. */
+  /**
+   * How many cards the month file had in all parts of the loss before it lost some; absent in files that an older program wrote.
+   */
   cards: v.exactOptional(count),
+  /** The whole loss, if it has several parts, because a gap lies in it; otherwise absent. */
+  loss: v.exactOptional(StoredSpan),
 });
 
 /** A look back reads the newest part of the list a second time, to find cards that were recorded late. */
