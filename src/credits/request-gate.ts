@@ -314,8 +314,9 @@ export class RequestGate implements Gate {
     const left = creditsByLimit(usage, this.#options, this.spent, now)[limit];
     if (left === undefined || cost <= Math.max(0, left)) return;
     const { what, hint, until } = limitReached(limit, this.#options, usage, now);
-    // `left` does not have the reserve (--keep) in it, but the sentence is about all credits of the month.
-    const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
+    // `left` does not have the reserve (--keep) in it, but the sentence is about all credits of the month. Credits that failed
+    // requests may have cost are taken off `left`, so that even with the reserve it may be below 0.
+    const creditsLeft = Math.max(0, limit === 'keep' ? left + keep : left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
     const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
     const retryAfter = secondsUntil(until, now);

@@ -437,6 +437,19 @@ describe('--keep', () => {
     });
   });
 
+  test('never says that fewer than 0 credits are left, though failed requests may have cost more', async () => {
+    const others = start();
+    others.account.observe(access({ used: 998 }));
+    for (let n = 0; n < 2; n += 1) await send(others, clock, { status: 500 });
+    // `/access` does not show the two yet.
+    others.account.observe(access({ used: 998 }));
+    for (let n = 0; n < 2; n += 1) await send(others, clock);
+    await expect(start({ keep: 5 }).account.gate.enter(request())).rejects.toMatchObject({
+      code: 'budget_reached',
+      message: '--keep 5 is reached: 0 credits left this month, and the next request costs 1.',
+    });
+  });
+
   test('holds where the month is over by this clock, but not by the service that was just asked', async () => {
     const command = start({ keep: 300 });
     command.account.observe(access({ used: 700, resets_at: '2026-11-01T00:00:00Z' }));
