@@ -318,12 +318,14 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   if (last === undefined || !isOfPresentSettings(last)) return undefined;
   const since = sinceWhenAll(
     lines,
-    (line) =>
-      line.verdict === last.verdict &&
-      comparisonOf(line) === comparisonOf(last) &&
-      isOfPresentSettings(line),
+    (line) => isSameVerdict(line, last) && isOfPresentSettings(line),
   );
   return { line: last, since };
+}
+
+/** Whether two lines say the same: above BTC is another verdict than above the others. */
+export function isSameVerdict<Line extends TypeFinding | NumberFinding>(a: Line, b: Line): boolean {
+  return a.verdict === b.verdict && comparisonOf(a) === comparisonOf(b);
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   type DoubtFinding,
   doubtLinesOfTypes,
   type Finding,
+  isSameVerdict,
   type LatelyFinding,
   lastMedians,
   lastOfVerdict,
@@ -255,8 +256,8 @@ function judgeType(group: CardGroup, judgement: Judgement): LineOfType[] {
     sittings,
     isBoughtAfterOthers: judgement.isBoughtAfterOthers(type),
   });
-  const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
-  const verdictSince = isSameVerdict ? inNotebook.since : now;
+  const verdictSince =
+    inNotebook !== undefined && isSameVerdict(line, inNotebook.line) ? inNotebook.since : now;
   const terms: TermsOfVerdict = { type, verdict: line.verdict, verdictSince, now };
   const linesOnLast30Days = judgement.latelyLinesOf.get(type);
   const newLatelyLine = latelyLine(

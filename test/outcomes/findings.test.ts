@@ -7,6 +7,7 @@ import {
   changeInNotebook,
   type DoubtFinding,
   type Finding,
+  isSameVerdict,
   type LatelyFinding,
   lastMedians,
   latestNews,
@@ -202,6 +203,19 @@ describe('news', () => {
 });
 
 describe('the word that stands', () => {
+  it('is another one against BTC than against the others, if it is above or below', () => {
+    const isSame = (verdict: TypeFinding['verdict']) =>
+      isSameVerdict(
+        ofType('a', 1, { verdict, to: 'others' }),
+        ofType('a', 2, { verdict, to: 'btc' }),
+      );
+    expect({ above: isSame('above'), below: isSame('below'), unclear: isSame('unclear') }).toEqual({
+      above: false,
+      below: false,
+      unclear: true,
+    });
+  });
+
   it('has the day on which it was first written without a break, under present settings', () => {
     const settings_since = timeOn(2);
     const lines = [
