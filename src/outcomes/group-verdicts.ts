@@ -56,7 +56,7 @@ function verdictsOfOneLook(estimates: GroupEstimates, rule: Rule): GroupVerdicts
   };
 }
 
-/** Only an export finds a verdict. Before it does, there are too few days for any. */
+/** Only an export finds a verdict. Until it has, a type shows "too few days", whatever its figures are. */
 function verdictsBeforeJudgement(estimates: GroupEstimates, rule: Rule): GroupVerdicts {
   const { verdict, verdictVsBtc, verdictVsOthers } = verdictsOfOneLook(estimates, rule);
   const beforeJudgement = (today: Verdict | null) => (today === null ? null : 'too_few_days');
