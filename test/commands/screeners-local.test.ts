@@ -234,7 +234,7 @@ describe('screeners --local', () => {
     const settings = await here(command.split(' ').slice(1));
     const text = settings.stdout.replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /^Did your change of price_spike help\? Yes \d+ \w+: parts 1 price abs >= 1\.6 instead of 1\.2\. It helped \(found on \d+ \w+\): its cards did \d\.\d\d pp better than before, compared with 4 other types \(99 %: [^)]+\)\. The answer is taken back if the 95 % range reaches 0 on two days\. Keep the new settings\. /,
+      /^Did your change of price_spike help\? Yes \d+ \w+: parts 1 price abs >= 1\.6 instead of 1\.2\. It helped \(found on \d+ \w+\): its cards did \d\.\d\d pp better than before, compared with 4 other types \(95 %: [^)]+\)\. The answer is taken back if the 95 % range reaches 0 on two days\. Keep the new settings\. /,
     );
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);

@@ -164,7 +164,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. The answer is known once the whole range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\) on two days\. An effect of \d(\.5)? pp or more would likely show\. /m,
+      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. The answer is known once the whole 99 % range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\) on two days\. An effect of \d(\.5)? pp or more would likely show\. /m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough|likely by/);
   });
@@ -301,7 +301,7 @@ describe.concurrent('stats --by settings', () => {
     expect(await other()).toBe(
       [
         'Settings of other',
-        'level 1: unchanged since they were first recorded, 1 Aug.',
+        'Unchanged since they were first recorded on 1 Aug: level 1.',
         'If you change them, this page will say whether that helped. It needs 12 days of outcomes or more after the change.',
         '',
         'How it does now:',
@@ -428,7 +428,9 @@ describe.concurrent('stats --by settings', () => {
     ['off, and on again', { 20: { active: false }, 23: { active: true } }],
   ])('sees no change in %s', async ([, told], { home, here }) => {
     const pages = await pagesOf(here, await historyOf(home.folder, { 0: {}, ...told }));
-    expect(pages.bySettings).toContain('level 1: unchanged since they were first recorded, 1 Aug.');
+    expect(pages.bySettings).toContain(
+      'Unchanged since they were first recorded on 1 Aug: level 1.',
+    );
     expect(pages.screener).toMatch(/ Settings level 1(; note none)? Cards a day /);
     expect(pages.byType).toMatch(/ told 7\d\d /);
     expect(pages.report).not.toContain('Your change of told');
@@ -441,7 +443,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyOf(home.folder, { 0: {}, 55: { active: false } });
     const { bySettings, screener, report } = await pagesOf(here, dir);
     expect(bySettings).toContain(
-      'Settings of told level 1: unchanged since they were first recorded, 1 Aug. Switched off on 25 Sep. ',
+      'Settings of told Unchanged since they were first recorded on 1 Aug: level 1. Switched off on 25 Sep. ',
     );
     expect(screener).toMatch(/^told \(off since \d+ \w{3}\) .* Settings level 1 Cards a day /);
     expect(report).toMatch(/ told +off: level 1 /);

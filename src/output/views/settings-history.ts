@@ -232,13 +232,13 @@ function unchangedWords(
   // A type that was never switched on has no group in use: its last settings are shown.
   const shownGroup = lastInUse === -1 ? groups.at(-1) : groups[lastInUse];
   const settings = settingsOf(shownGroup?.settings ?? []);
-  const since = `unchanged since they were first recorded, ${dayAndMonth(Date.parse(known))}`;
+  const since = `Unchanged since they were first recorded on ${dayAndMonth(Date.parse(known))}`;
   // The group that follows is the one in which it was switched off.
   const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];
   const offSince =
     off === undefined ? '' : ` Switched off on ${dayAndMonth(Date.parse(String(off.group)))}.`;
   return render.paragraph(
-    `${settings}: ${since}.${offSince}\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
+    `${since}: ${settings}.${offSince}\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
   );
 }
 
@@ -394,7 +394,7 @@ export function luckNote(changes: readonly SettingsChangeFigures[]): string {
 }
 
 /**
- * `It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 2 other types (99 %: ...).` and what
+ * `It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 2 other types (95 %: ...).` and what
  * to do now; of a change that another one followed there is nothing to do.
  */
 function changeText(
@@ -454,7 +454,7 @@ const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
 };
 
 /** When an answer is given. */
-const WHEN_SURE = `The answer is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
+const WHEN_SURE = `The answer is known once the whole 99 % range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
 
 /** When the answer that a change helped or hurt is taken back. */
 const WHEN_IT_ENDS = 'The answer is taken back if the 95 % range reaches 0 on two days.';
@@ -468,20 +468,21 @@ function wouldShowSentence({ horizons }: SettingsChangeFigures): string {
 }
 
 /**
- * `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval. A
- * small difference has no range: "less than 1 pp" says it.
+ * `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval. The
+ * range is the one that decides: 99 % until there is an answer, then 95 %, by which the answer is taken back. A small difference
+ * has no range: "less than 1 pp" says it.
  */
 function figuresText({ controls, horizons }: SettingsChangeFigures): string {
-  const {
-    verdict,
-    difference_percentage_points: difference,
-    difference_interval_99: range,
-  } = horizons[MAIN_HORIZON];
+  const figures = horizons[MAIN_HORIZON];
+  const { verdict, difference_percentage_points: difference } = figures;
+  const isAnswered = isChangeSide(verdict);
+  const range = isAnswered ? figures.difference_interval_95 : figures.difference_interval_99;
   if (difference === null || range === null) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
-  const rangeWords = verdict === 'small' ? '' : ` (99 %: ${rangeText(range)})`;
+  const level = isAnswered ? '95 %' : '99 %';
+  const rangeWords = verdict === 'small' ? '' : ` (${level}: ${rangeText(range)})`;
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 

@@ -166,7 +166,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (95 %: +0.71 to +3.00). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'higher',
@@ -174,7 +174,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.83,
       answer: 'Yes',
       words:
-        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (95 %: +0.40 to +3.00). The answer is taken back if the 95 % range reaches 0 on two days. Keep the new settings.',
     },
     {
       verdict: 'lower',
@@ -182,7 +182,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.83,
       answer: 'No, it hurt',
       words:
-        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is taken back if the 95 % range reaches 0 on two days. Undo the change, or try other settings.',
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (95 %: -3.70 to +3.00). The answer is taken back if the 95 % range reaches 0 on two days. Undo the change, or try other settings.',
     },
     {
       verdict: 'small',
@@ -198,7 +198,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). The answer is known once the whole 99 % range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
     },
     {
       verdict: 'unclear',
@@ -206,7 +206,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). The answer is known once the whole 99 % range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. An effect of 2 pp or more would likely show. Keep its settings until 18 Nov.',
     },
     {
       verdict: 'too_few_days',
