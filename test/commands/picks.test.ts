@@ -182,7 +182,7 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nSo far only a difference of 1\.5 pp or more would likely show\.\n/,
+      says: /^Did you pick well\? Not sure yet\nSo far your picks did 1\.13 pp worse than the cards you let pass; that may still be luck\.\n/,
     },
     {
       days: 14,
@@ -652,7 +652,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^About 0\.2 of your picks a day could be compared: 180 days bring some 40\. An answer needs some 200: do not wait for one, and buy nothing for it\.$/m,
+      /^At your pace \(about 0\.2 a day\) some 40 picks can be compared in 180 days; an answer needs some 200\. Do not wait for one, and buy nothing for it\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(

@@ -43,6 +43,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { leavesOut0 } from './verdict-rule.ts';
 import { sizeToWaitFor, wouldShowText } from './verdict-wait.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
@@ -219,23 +220,32 @@ function hiddenTypesText(hidden: number): string {
 }
 
 /** The answer in a word or two. */
-function answerText({ picked: { verdict, rule } }: PicksLine, ids: number): string {
+function answerText({ picked }: PicksLine, ids: number): string {
+  const { verdict, rule } = picked;
   if (ids === 0) return 'No picks yet';
   if (verdict === null) return 'Not known yet';
   const answers: Readonly<Record<Verdict, string>> = {
     above: 'Yes',
     below: 'No',
     small: `Neither well nor badly: the difference is within ${rule.least} pp`,
-    unclear: 'Not known yet',
+    unclear: seemsClear(picked) ? 'Not sure yet' : 'Not known yet',
     too_few_days: 'Not known yet',
   };
   return answers[verdict];
 }
 
+/** Whether the 95 % interval of unclear picks leaves out 0: the table looks as if there were an answer. */
+function seemsClear({ verdict, vsUnpicked }: PicksData): boolean {
+  return verdict === 'unclear' && leavesOut0(vsUnpicked?.interval(LEVEL));
+}
+
 /** What the answer rests on, and what it waits for. */
-function reasonText({ picked: { verdict, vsUnpicked, rule } }: PicksLine): string {
+function reasonText({ picked }: PicksLine): string {
+  const { verdict, vsUnpicked, rule } = picked;
   if (verdict === null || vsUnpicked === undefined) return NONE_COMPARED;
   if (verdict === 'too_few_days') return daysNeededText(vsUnpicked);
+  if (seemsClear(picked) && !isUnclearByMissing(vsUnpicked, rule))
+    return `So far your picks did ${differenceWords(vsUnpicked)}; that may still be luck.`;
   if (verdict === 'unclear') return unclearText(vsUnpicked, rule);
   const interval = rangeText(vsUnpicked.interval(LEVEL));
   return `Your picks did ${differenceWords(vsUnpicked)} (95 %: ${interval}).`;
@@ -449,13 +459,13 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
-/** `About 0.4 of your picks a day could be compared: 180 days bring some 70. An answer needs some 200: do not wait for one, and buy nothing for it.` */
+/** `At your pace (about 0.4 a day) some 70 picks can be compared in 180 days; an answer needs some 200. Do not wait for one, …` */
 function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
-  const rate = perDay < 0.05 ? 'Fewer than 0.1' : `About ${Number(perDay.toFixed(1))}`;
+  const rate = perDay < 0.05 ? 'under 0.1' : `about ${Number(perDay.toFixed(1))}`;
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
-  const forecast = `${rate} of your picks a day could be compared: ${PROSPECT_DAYS} days bring ${some}.`;
-  return `${forecast} An answer needs some ${picksNeeded(answer)}: do not wait for one, and buy nothing for it.`;
+  const forecast = `At your pace (${rate} a day) ${some} picks can be compared in ${PROSPECT_DAYS} days`;
+  return `${forecast}; an answer needs some ${picksNeeded(answer)}. Do not wait for one, and buy nothing for it.`;
 }
 
 /**
