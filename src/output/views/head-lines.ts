@@ -1,6 +1,9 @@
 /** Lines above or below a list. */
 
+import { min } from 'd3-array';
+import { at } from '../../api/time.ts';
 import type { Standing } from '../../outcomes/standing.ts';
+import { dayAndMonth } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { isBtcItself, type Tone } from './verdict-names.ts';
 import { daysNeeded } from './verdict-rule.ts';
@@ -24,7 +27,21 @@ export function nothingFound(standings: readonly Standing[], exportCommand: stri
   const how = exportCommand === '' ? '' : `; run daily: \`${exportCommand}\``;
   const withFigures = standings.find(({ figures }) => figures !== null);
   const days = daysNeeded(withFigures?.figures?.cluster_days);
-  return { label: 'No verdict yet', text: `needs ${days} days of outcomes${how}` };
+  const needs = `needs ${days} days of outcomes${orMedians(standings)}`;
+  return { label: 'No verdict yet', text: `${needs}${how}` };
+}
+
+/** `, or the service's medians (asked for on 2 Aug)`: they may bring a verdict long before. Empty if exports do not ask for any. */
+function orMedians(standings: readonly Standing[]): string {
+  const times: number[] = [];
+  for (const { figures } of standings) {
+    const next = figures?.next_medians_at ?? null;
+    if (next !== null) times.push(at(next));
+  }
+  const first = min(times);
+  return first === undefined
+    ? ''
+    : `, or the service's medians (asked for on ${dayAndMonth(first)})`;
 }
 
 export function headlineText(lines: readonly HeadLine[], { pairs, styles }: RenderContext): string {
