@@ -48,6 +48,7 @@ import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
+import { keptSmallRule } from './verdict-rule.ts';
 import { isNotSureYet, NOT_SURE_YET, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnFromTo } from './withdrawn-verdict.ts';
 
@@ -165,7 +166,7 @@ export function pageOfAllTypes(
   const isRateShown = render.fits(besideEachOther, screeners);
   return render.sections([
     {
-      title: 'Your screeners: settings, and verdicts 24 h after the trigger',
+      title: 'Your screeners: settings, and verdicts on moves 24 h after the trigger',
       body: [
         render.table(columns, screeners),
         render.note(...screenersNotes(screeners, page, isRateShown)),
@@ -332,6 +333,7 @@ export function pageOfType(page: PageOfType, render: RenderContext): string {
       body: note(
         standings.some(isOthersShown) ? OTHERS : '',
         unclearNote(standings),
+        keptSmallRule(standings, 'the 95 % range'),
         // The line Outcomes has the day.
         baseNote(standings, { figures: 'Outcomes, vs others, vs BTC', isDayTold: true }),
         ...missingNotes(standings),

@@ -62,21 +62,31 @@ export function pictureRules(
 }
 
 /**
- * `Within 1 pp: the thick line is within ±1.`; if a line reaches beyond that, `Within 1 pp begins when the thick line is within ±1, and
- * ends when it leaves ±1.5.` Empty if no group is within it.
+ * `Within 1 pp: the thick line is within ±1.`; if a line reaches beyond that, `keptSmallRule`. Empty if no group is within it.
  * @param inner the line of the 95 % interval
  */
 function smallRuleText(standings: readonly Standing[], inner: string): string {
-  const small = standings.filter(({ verdict }) => verdict === 'small');
-  const [first] = small;
+  const first = standings.find(({ verdict }) => verdict === 'small');
   if (first === undefined) return '';
   const { least } = first;
-  const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
+  const begins = asSentence(`${verdictName('small', least)}: ${inner} is within ±${least}`);
+  return keptSmallRule(standings, inner) || begins;
+}
+
+/**
+ * `Within 1 pp begins when the thick line is within ±1, and ends when it leaves ±1.5.` Empty unless an interval reaches beyond the first
+ * bound: the verdict would seem to contradict it.
+ * @param inner the line of the 95 % interval, or that interval
+ */
+export function keptSmallRule(standings: readonly Standing[], inner: string): string {
+  const kept = standings.find(
+    ({ verdict, base, least }) => verdict === 'small' && reachesBeyond(base.interval, least),
+  );
+  if (kept === undefined) return '';
+  const { least } = kept;
   const name = verdictName('small', least);
-  if (!isKeptBeyond) return asSentence(`${name}: ${inner} is within ±${least}`);
-  const kept = KEPT_SMALL * least;
   return asSentence(
-    `${name} begins when ${inner} is within ±${least}, and ends when it leaves ±${kept}`,
+    `${name} begins when ${inner} is within ±${least}, and ends when it leaves ±${KEPT_SMALL * least}`,
   );
 }
 
