@@ -157,7 +157,7 @@ describe.concurrent('today', () => {
     const changes = async () => (await later(['today', '--changes'])).stdout;
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
     const news =
-      /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp then, likely smaller\)\. Worth keeping\.\n$/;
+      /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp then, perhaps smaller\)\. Worth keeping\.\n$/;
     expect(await changes()).toMatch(news);
     expect(await later(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
@@ -182,9 +182,9 @@ describe.concurrent('today', () => {
       file,
       line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set),
     );
-    expect(await changes()).toMatch(/no longer above, because its settings changed on \d/);
+    expect(await changes()).toMatch(/no longer counts as above: its settings changed on \d/);
     expect((await later(['today'])).stdout).toMatch(
-      /^pump: no longer above, because its settings changed on .*\n\n/,
+      /^pump: no longer counts as above: its settings changed on .*\n\n/,
     );
   });
 

@@ -198,7 +198,7 @@ describe.concurrent('tune', () => {
       /^Change +told: act only on cards with change at 0 or more\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. `screener tune told --from .*`$/m,
     );
     expect(ranking).toMatch(
-      /^told by change, as measured \(partly luck\): above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,
+      /^told by change: \+2\.\d\d vs your other cards where it is above 0, -\d\.\d\d below 0 \(partly luck\)\.$/m,
     );
   });
 
@@ -341,7 +341,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     const waiting =
-      /^(?:rare|scant|scarce) +nothing found yet: 30 of about 250 outcomes, likely by the end of Jan$/gm;
+      /^(?:rare|scant|scarce) +nothing found yet: 30 of about 250 outcomes, likely enough by the end of Jan$/gm;
     expect(stdout.match(waiting)).toHaveLength(3);
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];
@@ -401,8 +401,8 @@ describe.concurrent('tune', () => {
     const [, table = ''] = stdout.split('TYPE      RESULT\n');
     const rows = table.split('\n').slice(0, 5);
     const resultOf: Record<string, RegExp> = {
-      rare: /^nothing found yet: 15 of about \d+ outcomes, likely by the end of Nov$/,
-      scant: /^nothing found yet: 15 of about \d+ outcomes, likely by the end of Nov$/,
+      rare: /^nothing found yet: 15 of about \d+ outcomes, likely enough by the end of Nov$/,
+      scant: /^nothing found yet: 15 of about \d+ outcomes, likely enough by the end of Nov$/,
       placebo: /^nothing found; \d+(?:\.5)? pp would show$/,
       behind: /^(?:worth dropping|first it must be known whether it is below BTC, too)$/,
       unbought: /^no outcome bought yet$/,
@@ -417,7 +417,9 @@ describe.concurrent('tune', () => {
     const types = new Set(Object.keys(resultOf));
     const inRanking = namesIn(ranking).filter((name) => types.has(name));
     expect(namesIn(rows.join('\n'))).toEqual([...new Set(inRanking)]);
-    expect(table).toContain('\nwould show: if cards with high numbers did that much better or ');
+    expect(table).toContain(
+      '\nwould show: a difference this large between cards with high and cards with low values ',
+    );
   });
 
   it('says of too few outcomes that nothing is found yet, and what they can show', async ({

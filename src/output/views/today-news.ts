@@ -23,10 +23,10 @@ import { changeAdvice, yourChange } from './change-words.ts';
 import { numberName, phrasesOf, timesOfAdvice } from './cut-words.ts';
 import { DO_NOT_ACT, IF_LESS_LATELY, last30DaysAndBeforeText } from './last-30-days.ts';
 import { belowVsBtcSentence } from './to-do-words.ts';
-import { verdictName } from './verdict-names.ts';
+import { verdictName, WHOM } from './verdict-names.ts';
 
 /**
- * `pump: above your other cards since 20 Nov (+2.31 pp then, likely smaller). Worth keeping.`
+ * `pump: above your other cards since 20 Nov (+2.31 pp then, perhaps smaller). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
  * @param standing how the type of the news stands now; undefined if the type has no standing
  * @param notebook all lines, oldest first
@@ -43,10 +43,10 @@ export function newsWords(
     }
     case 'lately': {
       const lineBefore = before?.about === 'lately' ? before : undefined;
-      return latelyNews(line, lineBefore);
+      return latelyNews(line, lineBefore, standing);
     }
     case 'doubt':
-      return doubtNews(line);
+      return doubtNews(line, standing);
     case 'change': {
       const lineBefore = before?.about === 'change' ? before : undefined;
       return changeNews(line, lineBefore, standing);
@@ -135,10 +135,14 @@ function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean 
 }
 
 /**
- * `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer
+ * `pump: +0.50 in the last 30 days, +2.20 before, vs your other cards (found on 20 Nov). It may have stopped working: do not act on its cards until newer
  * ones show it again.`
  */
-function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): string {
+function latelyNews(
+  line: LatelyFinding,
+  before: LatelyFinding | undefined,
+  standing: Standing | undefined,
+): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const parts = { last30Days: line.last_30_days, earlier: line.before };
@@ -146,27 +150,32 @@ function latelyNews(line: LatelyFinding, before: LatelyFinding | undefined): str
   if (line.verdict !== 'less') {
     // The line before says `less`. Its figures show whether the type was above: those of `line` no longer do.
     const what = wasAbove(before ?? line) ? 'less' : 'less bad';
-    return `${type}: no longer surely ${what} (${date}): ${figures}.`;
+    return `${type}: no longer surely ${what} (${date}): ${figures}${versus(standing)}.`;
   }
   const meaning = wasAbove(line) ? `${IF_LESS_LATELY.above}: ${DO_NOT_ACT}` : IF_LESS_LATELY.below;
-  return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;
+  return `${type}: ${figures}${versus(standing)} (found on ${date}). ${asSentence(meaning)}`;
 }
 
 /**
- * `pump: +0.70 pp from 9 Sep to 29 Sep, +3.00 before. It may have stopped working: do not act on its cards until newer ones show it
+ * `pump: +0.70 pp from 9 Sep to 29 Sep, +3.00 before, vs your other cards. It may have stopped working: do not act on its cards until newer ones show it
  * again.`
- * `pump: +2.40 pp from 20 Sep to 10 Oct. It works again.`
+ * `pump: +2.40 pp from 20 Sep to 10 Oct, vs your other cards. It works again.`
  */
-function doubtNews(line: DoubtFinding): string {
+function doubtNews(line: DoubtFinding, standing: Standing | undefined): string {
   const { verdict, of, newer } = line;
   const times = `from ${dayAndMonth(at(line.newer_since))} to ${dayAndMonth(at(line.at))}`;
   const newest = `${safeText(line.type)}: ${percentagePoints(newer.percentage_points)} ${times}`;
   if (verdict === 'cleared') {
     const meaning = of === 'above' ? 'It works again.' : 'It is as bad as before again.';
-    return `${newest}. ${meaning}`;
+    return `${newest}${versus(standing)}. ${meaning}`;
   }
   const meaning = of === 'above' ? `${IF_LESS_LATELY.above}: ${DO_NOT_ACT}` : IF_LESS_LATELY.below;
-  return `${newest}, ${points(line.before)} before. ${asSentence(meaning)}`;
+  return `${newest}, ${points(line.before)} before${versus(standing)}. ${asSentence(meaning)}`;
+}
+
+/** `, vs your other cards`: what figures are compared with. Empty if it is not known. */
+function versus(standing: Standing | undefined): string {
+  return standing === undefined ? '' : `, vs ${WHOM[standing.comparedWith]}`;
 }
 
 function typeNews(
@@ -204,7 +213,7 @@ function belowBtcNews(line: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   if (line.vs_btc === 'below') return `${type}: below BTC, too, since ${date}: worth dropping.`;
-  return `${type}: no longer surely below BTC (${date}). That is no reason to drop it any more.`;
+  return `${type}: perhaps not below BTC any more (${date}): keep it for now.`;
 }
 
 function foundNews(line: TypeFinding, standing: Standing | undefined): string {
@@ -214,7 +223,7 @@ function foundNews(line: TypeFinding, standing: Standing | undefined): string {
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
   // `then` is the day of the verdict: lists show today's figure. A difference is found on a day on which it looks large.
-  const finding = `${since} (${figure} then, likely smaller${weak}).`;
+  const finding = `${since} (${figure} then, perhaps smaller${weak}).`;
   // Other news say what to do with a type that may have stopped working since then.
   if (standing !== undefined && mayHaveStopped(standing)) return finding;
   // The rows of the types show the verdict against BTC as it is today.
@@ -236,7 +245,7 @@ function withdrawnNews(
   const hasNewSettings = before !== undefined && line.settings_since !== before.settings_since;
   if (hasNewSettings && line.settings_since !== null) {
     const date = dayAndMonth(at(line.settings_since));
-    return `${type}: no longer ${nameBefore}, because its settings changed on ${date}. Cards since then decide.`;
+    return `${type}: no longer counts as ${nameBefore}: its settings changed on ${date}. Cards since then decide.`;
   }
   const date = dayAndMonth(at(line.at));
   // The day comes first: "no longer above since" would sound as if it had been above since then.

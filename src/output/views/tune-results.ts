@@ -120,18 +120,18 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
 };
 
 /**
- * `, likely by the end of Jan`: when a test has outcomes enough; empty if that is not known. This is the date if exports buy no type
+ * `, likely enough by the end of Jan`: when a test has outcomes enough; empty if that is not known. This is the date if exports buy no type
  * first. The earlier date, if they buy this type first, is shown only for the one type that is advised to be bought first.
  */
 function whenText(question: NumberQuestion): string {
   const { enough_by: by } = question;
   if (!canComeToTest(question) || by === null) return '';
-  return `, likely by the ${monthEnd(Date.parse(by))}`;
+  return `, likely enough by the ${monthEnd(Date.parse(by))}`;
 }
 
 /**
  * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `nothing found yet: 78 of about
- * 300 outcomes, likely by the end of Jan`. It is short, so that the lines of all types can be compared.
+ * 300 outcomes, likely enough by the end of Jan`. It is short, so that the lines of all types can be compared.
  * @param questions about the numbers of one type, after one horizon; at least one
  */
 export function resultInShort(questions: readonly NumberQuestion[]): string {
@@ -148,7 +148,7 @@ export function resultInShort(questions: readonly NumberQuestion[]): string {
 
 /** What the size of `resultInShort` means. */
 export const WOULD_SHOW_MEANS =
-  'would show: if cards with high numbers did that much better or worse than cards with low ones, it would likely have been found.';
+  'would show: a difference this large between cards with high and cards with low values would likely have been found.';
 
 /** Whether further numbers can be tested once there are more outcomes. */
 function isAnyOpen(questions: readonly NumberQuestion[]): boolean {

@@ -56,10 +56,10 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
     return `If your screener has a setting for ${key}, set it to ${limit}. If not, ${byHand}.`;
   const part = partNaming(screeners, advice.key);
   if (part === undefined) {
-    const noneNames = `None of your settings names ${key}`;
     // A setting of the size, as `price abs >= 3`, would let every card through at 0 or below.
-    if (advice.value <= 0) return `${noneNames}: leave them as they are. ${asSentence(byHand)}`;
-    return `${noneNames}. If one limits it under another name, set that to ${limit}. If not, ${byHand}.`;
+    if (advice.value <= 0)
+      return `By their names, none of your settings can ask for this: leave them as they are. ${asSentence(byHand)}`;
+    return `None of your settings names ${key}. If one limits it under another name, set that to ${limit}. If not, ${byHand}.`;
   }
   const { wanted } = phrasesOf(advice);
   const settings = `Your settings name ${key} (${part})`;
@@ -239,17 +239,18 @@ export function checkedWords(cut?: Cut): string {
     return `Not yet: too few newer cards (since ${date}).`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const did = `${Math.abs(difference).toFixed(1)} pp ${difference < 0 ? 'worse' : 'better'}`;
-  const sides = `those it keeps did ${did} than those it drops (${intervalWords(interval)})`;
+  const { kept } = phrasesOf(cut);
+  const sides = `${kept} did ${did} than the others (${intervalWords(interval)})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
     holds: `So far ${newer} agree: ${sides}.`,
-    open: `Not sure yet: of ${newer} ${sides}.`,
+    open: `Not sure yet. Of ${newer}, ${sides}.`,
     opposite: `So far ${newer} disagree: ${sides}.`,
   };
   return findings[checkOfAdvice(then)];
 }
 
 /**
- * `pump by price_pct, as measured (partly luck): above 0 +2.40 vs your other cards, below 0 -2.60.`: why a type that fires
+ * `pump by price_pct: +2.40 vs your other cards where it is above 0, -2.60 below 0 (partly luck).`: why a type that fires
  * both ways is nothing much as a whole. One sentence for each advice to cut at 0, of types that are small or unclear.
  */
 export function twoSidesNotes(
@@ -267,8 +268,10 @@ export function twoSidesNotes(
     const above = signed(keepsAbove ? kept : dropped);
     const below = signed(keepsAbove ? dropped : kept);
     const whom = WHOM[standing.comparedWith];
-    const number = `${safeText(cut.type)} by ${numberName(cut)}, as measured (partly luck)`;
-    sentences.push(`${number}: above 0 ${above} vs ${whom}, below 0 ${below}.`);
+    const number = `${safeText(cut.type)} by ${numberName(cut)}`;
+    sentences.push(
+      `${number}: ${above} vs ${whom} where it is above 0, ${below} below 0 (partly luck).`,
+    );
   }
   return sentences;
 }

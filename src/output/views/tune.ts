@@ -127,7 +127,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const whose = type === null ? '' : ` in ${safeText(type)}`;
   const where = symbol === null ? '' : ` on ${safeText(symbol)}`;
   const { shortWords } = horizonOf(page.horizon);
-  const title = `What to change${whose}${where}? ${shortWords} after the trigger, outcomes you bought`;
+  const title = `What to change${whose}${where}? By the outcomes you bought, ${shortWords} after the trigger`;
   const isOfOneType = type !== null;
   if (isOfOneType && telling.length > 0) {
     const parts = telling.map((question) => partOfNumber(question, cuts, page, render));

@@ -59,7 +59,7 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'nothing found yet: 100 of about 180 outcomes, likely by the end of Jan',
+    result: 'nothing found yet: 100 of about 180 outcomes, likely enough by the end of Jan',
   },
   {
     case: 'outcomes that come in time only if they are bought first, without the date of that',
@@ -90,7 +90,7 @@ it.each([
   {
     case: 'too few days',
     questions: [{ ...LATE, needs: 'days', needed: 24, enough_by: '2026-12-20T06:00:00Z' }],
-    result: 'too few days with outcomes: 18 of 24, likely by the end of Dec',
+    result: 'too few days with outcomes: 18 of 24, likely enough by the end of Dec',
   },
   {
     case: 'too few cards a day, from the first day on',
@@ -128,12 +128,12 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     enough_by: '2026-12-20T06:00:00Z',
   };
   expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
-    ['Too few days with outcomes', 'v: 18 of 24, likely by the end of Dec'],
+    ['Too few days with outcomes', 'v: 18 of 24, likely enough by the end of Dec'],
     [
       'Nothing found',
       'x: 2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
     ],
-    ['Nothing found yet', '|x|, z: 100 of about 180 outcomes, likely by the end of Jan'],
+    ['Nothing found yet', '|x|, z: 100 of about 180 outcomes, likely enough by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });

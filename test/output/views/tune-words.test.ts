@@ -287,25 +287,25 @@ describe('whether newer cards confirm an advice', () => {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.14, 5.63)),
       words:
-        'Not sure yet: of 54 newer cards (since 4 Oct) those it keeps did 2.8 pp better than those it drops (95 %: -0.1 to +5.6).',
+        'Not sure yet. Of 54 newer cards (since 4 Oct), cards with change at 0 or more did 2.8 pp better than the others (95 %: -0.1 to +5.6).',
     },
     {
       case: 'an interval that holds 0, of a difference the other way round',
       cut: cutOf(CHOSEN, thenOf(-0.4, -3.85, 3.83)),
       words:
-        'Not sure yet: of 54 newer cards (since 4 Oct) those it keeps did 0.4 pp worse than those it drops (95 %: -3.9 to +3.8).',
+        'Not sure yet. Of 54 newer cards (since 4 Oct), cards with change at 0 or more did 0.4 pp worse than the others (95 %: -3.9 to +3.8).',
     },
     {
       case: 'an interval above 0',
       cut: cutOf(CHOSEN, thenOf(3.34, 2.01, 4.66)),
       words:
-        'So far 54 newer cards (since 4 Oct) agree: those it keeps did 3.3 pp better than those it drops (95 %: +2.0 to +4.7).',
+        'So far 54 newer cards (since 4 Oct) agree: cards with change at 0 or more did 3.3 pp better than the others (95 %: +2.0 to +4.7).',
     },
     {
       case: 'an interval below 0',
       cut: cutOf(CHOSEN, thenOf(-2, -3, -0.1)),
       words:
-        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did 2.0 pp worse than those it drops (95 %: -3.0 to -0.1).',
+        'So far 54 newer cards (since 4 Oct) disagree: cards with change at 0 or more did 2.0 pp worse than the others (95 %: -3.0 to -0.1).',
     },
   ])('is told of $case', ({ cut, words }) => {
     expect(checkedWords(cut)).toBe(words);
@@ -348,9 +348,9 @@ describe('the setting of an advice', () => {
       notNamed:
         'None of your settings names change. If one limits it under another name, set that to 2. If not, before you act on a card, look at its change (look).',
       notNamedAtZero:
-        'None of your settings names change: leave them as they are. Before you act on a card, look at its change (look).',
+        'By their names, none of your settings can ask for this: leave them as they are. Before you act on a card, look at its change (look).',
       notNamedBelowZero:
-        'None of your settings names change: leave them as they are. Before you act on a card, look at its change (look).',
+        'By their names, none of your settings can ask for this: leave them as they are. Before you act on a card, look at its change (look).',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       belowZero: `Your settings name change (metrics oi and change): change that so that none below -3.5 comes. If you cannot, ${byHand}`,
