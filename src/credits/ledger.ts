@@ -8,7 +8,7 @@ import { blockFor } from '../runtime/clock.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
 import { checkOwner, errnoOf, makeFolders, readPlainBytes } from '../runtime/plain-file.ts';
-import { setBack } from './record-usage.ts';
+import { correctFutureTimes } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
@@ -41,8 +41,8 @@ export interface UnknownSpending {
   readonly until: number | undefined;
 }
 
-/** The lock of a card for a process that cannot use the ledger's folder: it knows of no other process. */
-const NOBODY_ELSE: CardLock = { isLost: false, check() {}, release() {} };
+/** The lock of a card without the ledger's folder: this process then knows of no other one, and its lock is never lost. */
+const LOCK_WITHOUT_FOLDER: CardLock = { isLost: false, check() {}, release() {} };
 
 interface LedgerOptions {
   readonly directory: string | undefined;
@@ -78,13 +78,20 @@ export class Ledger {
   }
 
   usage(): Usage {
-    let isRead = true;
+    let isUnreadable = false;
     this.#withFolder((folder) => {
-      isRead = this.#read(folder);
+      isUnreadable = !this.#read(folder);
     });
-    // The ledger is written at once, under the lock: so only one process finds the damage, and begins a new ledger.
-    if (!isRead || this.#isSetBack(this.#usage)) this.update(() => {});
+    if (isUnreadable || this.#isClockSetBack(this.#usage)) this.#writeCorrected();
     return this.#usage;
+  }
+
+  /**
+   * Writes what was corrected: a file that cannot be read begins anew with `lostAt`, and times that lie ahead since the clock
+   * was set back become now. Under the lock a single process does so: the others then read its file.
+   */
+  #writeCorrected(): void {
+    this.update(() => {});
   }
 
   /** Why it is not known what all programs spent today; undefined if it is known. @param usage as it was just read */
@@ -114,9 +121,9 @@ export class Ledger {
         return false;
       }
     };
-    const isDone = this.#withFolder((folder) => this.#replace(folder, applyChange));
+    const couldUseFolder = this.#withFolder((folder) => this.#replace(folder, applyChange));
     // Without the folder the change is made to what this process knows.
-    if (!isDone) {
+    if (!couldUseFolder) {
       const usage = deepCopy(this.#usage);
       if (applyChange(usage)) this.#usage = usage;
     }
@@ -138,7 +145,8 @@ export class Ledger {
         this.#text = text;
         return;
       } catch (error) {
-        const isTransient = isBusy(error) || IN_USE.includes(errnoOf(error) ?? '');
+        // The folder's error can only be that the lock was lost: `takeLock` stands before the \`try\`.
+        const isTransient = isFolderError(error) || IN_USE.includes(errnoOf(error) ?? '');
         if (attempt === MOST_TRIES || !isTransient) throw error;
         blockFor(5 * attempt);
       } finally {
@@ -149,7 +157,8 @@ export class Ledger {
 
   /** Locks a card while this process buys it. @returns undefined if another process buys it, or was killed at most 10 s ago */
   lockCard(card: number): CardLock | undefined {
-    let lock: CardLock | undefined = NOBODY_ELSE;
+    // It stays if the folder cannot be used.
+    let lock: CardLock | undefined = LOCK_WITHOUT_FOLDER;
     this.#withFolder((folder) => {
       makeFolders(folder);
       lock = tryLock(folder, `card-${card}`, CARD_LOCK_LIFE);
@@ -159,19 +168,19 @@ export class Ledger {
 
   #apply(change: (usage: Usage) => unknown, usage: Usage): boolean {
     const now = this.#options.now();
-    if (this.#isSetBack(usage)) setBack(usage, now);
+    if (this.#isClockSetBack(usage)) correctFutureTimes(usage, now);
     if (change(usage) === false) return false;
     usage.latest = Math.max(usage.latest, now);
     return true;
   }
 
-  #isSetBack({ latest }: Usage): boolean {
+  #isClockSetBack({ latest }: Usage): boolean {
     return this.#options.now() < latest - TOLERANCE;
   }
 
   /**
    * Does something in the ledger's folder. If that fails, the folder is used no more.
-   * @returns whether it was done
+   * @returns whether the folder could be used
    * @throws an error that does not come from the folder: a mistake of the program must not be hidden
    */
   #withFolder(action: (folder: string) => void): boolean {
@@ -180,7 +189,7 @@ export class Ledger {
       action(this.#folder);
       return true;
     } catch (error) {
-      const why = isBusy(error) ? error.message : errnoOf(error);
+      const why = isFolderError(error) ? error.message : errnoOf(error);
       if (why === undefined) throw error;
       this.#folder = undefined;
       this.#trouble = `cannot be used (${why})`;
@@ -193,13 +202,13 @@ export class Ledger {
   }
 
   /**
-   * Reads the file into `#usage`, if it has changed. If there is no file, `#usage` stays. If the file is damaged, `#usage` stays,
-   * too, and notes the time (`lostAt`).
-   * @returns false if the file is damaged
+   * Reads the file into `#usage`, if it has changed. If there is no file, `#usage` stays. If the file cannot be read, `#usage`
+   * stays, too, and notes the time (`lostAt`). It does not matter why: the file may be damaged, forbidden, or another user's.
+   * @returns false if the file cannot be read
    */
   #read(folder: string): boolean {
     try {
-      const text = readPlainBytes(join(folder, FILE), LARGEST, true)?.toString();
+      const text = readPlainBytes(join(folder, FILE), LARGEST, { mustBeOwn: true })?.toString();
       if (text === undefined || text === this.#text) return true;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;
@@ -228,7 +237,10 @@ export function forgetLedger(directory: string, account: string): void {
   }
 }
 
-/** Whether the lock was held by another process for too long, or taken over, or the folder cannot have a ledger. */
-function isBusy(error: unknown): error is ScreenerError {
+/**
+ * Whether an error of this program says why the folder cannot be used: another process held the lock for too long, or took it
+ * over (busy); the folder is another user's, or something else lies in the lock's place (storage).
+ */
+function isFolderError(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
 }

@@ -247,7 +247,7 @@ export function dayAt(usage: Usage, day: number): DaySpending {
  * Corrects the ledger if the clock was set back to `at`. Times after `at` become `at`, so that no limit lasts longer than it
  * should. What was spent on days after today counts as spent today.
  */
-export function setBack(usage: Usage, at: number): void {
+export function correctFutureTimes(usage: Usage, at: number): void {
   const notAfter = (time: number) => Math.min(time, at);
   usage.latest = notAfter(usage.latest);
   if (usage.lostAt !== null) usage.lostAt = notAfter(usage.lostAt);

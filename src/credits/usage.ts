@@ -107,7 +107,7 @@ export const Usage = v.object({
   days: v.optional(v.array(DaySpending), []),
   /** When `/access` last showed more credits used than this machine can have spent: a program elsewhere spent them. */
   neighboursAt: v.optional(v.nullable(amount), null),
-  /** When the file was damaged, and a new one was begun. What was spent before is not known. */
+  /** When the file could not be read, and a new one was begun. What was spent before is not known. */
   lostAt: v.optional(v.nullable(amount), null),
 });
 

@@ -97,7 +97,7 @@ function tooLarge(path: string, size: number): ScreenerError {
 export function readPlainBytes(
   path: string,
   maxBytes: number,
-  mustBeOwn = false,
+  { mustBeOwn = false }: { readonly mustBeOwn?: boolean } = {},
 ): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, ({ fd, stats: { size, uid } }) => {
@@ -177,7 +177,7 @@ export function readStateFile(
   // A set, because the file may lie in the state directory itself.
   const paths = new Set([stateDirectory, dirname(path), path]);
   for (const each of paths) checkOwner(each);
-  return readPlainBytes(path, maxBytes, true);
+  return readPlainBytes(path, maxBytes, { mustBeOwn: true });
 }
 
 /** Refuses a file, folder or link of another user. @throws ScreenerError storage */
