@@ -48,6 +48,7 @@ export const login = command({
     {
       shape: 'receipt',
       fields: async () => (await import('../../output/views/receipts.ts')).loginReceipt.fields,
+      // The command itself answers --plan, because there may be no account yet.
       plan: 'command',
       run: () => import('../login.ts'),
     },

@@ -65,6 +65,7 @@ export const signalsExport = command({
       shape: 'receipt',
       fields: async () =>
         (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
+      // The command itself answers --plan, because it has to look at the history.
       plan: 'command',
       run: () => import('../signals-export.ts'),
     },

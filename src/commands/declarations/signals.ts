@@ -125,6 +125,7 @@ const show = command({
       answer: 'signal',
       shape: 'one or several',
       fields: async () => (await import('../../output/views/card-lists.ts')).detailFields,
+      // The command itself answers --plan, because details that are stored cost nothing.
       plan: 'command',
       run: () => import('../signals-show.ts'),
     },
@@ -183,6 +184,7 @@ const watch = command({
       answer: 'signals',
       shape: 'lines',
       fields: async () => (await import('../../output/views/card-lists.ts')).cardFields,
+      // The command itself answers --plan, because the number of requests depends on how often it looks.
       plan: 'command',
       run: () => import('../signals-watch.ts'),
     },

@@ -15,13 +15,6 @@ import { command, requests } from '../parts/declaration.ts';
 import { path, positive, sortField, wholeFrom, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
-const RANKING = {
-  isLocal: true,
-  shape: 'list',
-  fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
-  head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
-} as const;
-
 export const stats = command({
   name: 'stats',
   description: 'Show outcomes: which types to keep (--local --by type)',
@@ -31,7 +24,8 @@ export const stats = command({
     ...HISTORY_OPTIONS,
     {
       ...SINCE,
-      about: 'local history: cards from this time on; all: of any age (default: the last 180 days)',
+      about:
+        'local history: cards from this time on, or "all" for any age (default: the last 180 days)',
       needs: HISTORY_FLAGS,
     },
     { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY_FLAGS },
@@ -51,7 +45,7 @@ export const stats = command({
     },
     {
       flags: '--min-sample <n>',
-      about: 'local history, with --by: outcomes that a group needs',
+      about: 'local history, with --by: leave out groups with fewer outcomes',
       schema: wholeFrom(0),
       needs: ['--by'],
     },
@@ -70,7 +64,7 @@ export const stats = command({
     },
     {
       flags: '--detail',
-      about: 'local history: all figures of each group; with --picked: each type',
+      about: 'local history: all figures of each group, or of each type with --picked',
       needs: HISTORY_FLAGS,
     },
     {
@@ -105,6 +99,7 @@ export const stats = command({
       when: ['--by'],
       shape: 'list',
       fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
+      // The command itself answers --plan, because the number of requests depends on how many types there are.
       plan: 'command',
       run: () => import('../stats.ts'),
     },
@@ -115,7 +110,14 @@ export const stats = command({
         (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
       run: () => import('../stats-local.ts'),
     },
-    { ...RANKING, when: ['--by'], run: () => import('../stats-local.ts') },
+    {
+      isLocal: true,
+      when: ['--by'],
+      shape: 'list',
+      fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
+      head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
+      run: () => import('../stats-local.ts'),
+    },
     {
       isLocal: true,
       when: ['--picked'],
