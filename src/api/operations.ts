@@ -39,12 +39,13 @@ export interface Operation {
   readonly subject: Subject;
   readonly schema: v.GenericSchema;
   /**
-   * What an answer, or each item of a list, has to repeat of the request. Each operation declares its own parameters, which
-   * `ParamsOf` reads. The parameter is `never` here, so that a function with any parameters fits.
+   * What an answer, or each item of a list, has to repeat of the request. The type of its parameter declares what the
+   * operation takes: `ParamsOf` reads it. Here the type is `never`, so that a function with any parameter fits.
    */
   readonly echo: (params: never) => Echo;
 }
 
+/** Of an operation without parameters, as the type of its parameter says to `ParamsOf`: there is nothing to repeat. */
 const noEcho = (_: Record<string, never>): Echo => ({});
 
 export const OPERATIONS = {

@@ -14,8 +14,8 @@ const AFTER_SILENT_429 = 60;
 const AFTER_SILENT_503 = 5;
 /** Seconds after an answer that was lost, or another 5xx. */
 const AFTER_LOST_ANSWER = 5;
-/** Milliseconds after the first request that never left. Each further one doubles them. */
-const AFTER_UNSENT = SECOND / 2;
+/** Seconds after the first request that never left. Each further one doubles them. */
+const AFTER_UNSENT = 0.5;
 
 type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
 
@@ -49,8 +49,8 @@ interface RetryRules {
  * - The answer was lost, or is another 5xx: a request of at most 1 credit is tried again once, except with `once`.
  * - After any other failure the call ends.
  *
- * An example. The connection broke twice while an answer was on its way. After the first failure the result is 5 seconds: a
- * second credit is risked. After the second failure it is undefined: a third credit is not risked.
+ * An example. The connection broke twice while an answer was on its way. After the first failure the function returned 5,000: a
+ * second credit was risked. After the second failure it returns undefined: a third credit is not risked.
  * @param failures every failure of this call so far, the latest last
  * @returns milliseconds to wait at least; undefined if the call ends here, with the last failure
  */
@@ -64,7 +64,7 @@ export function nextWait(
   if (cause instanceof NoAnswer && !cause.wasSent) {
     // A failure with a remedy stays until the user has applied it.
     if (cause.remedy !== undefined) return undefined;
-    return AFTER_UNSENT * 2 ** (failures.length - 1);
+    return AFTER_UNSENT * 2 ** (failures.length - 1) * SECOND;
   }
   const secondsAfterRefusal = secondsToStayAway(lastFailure, failures.slice(0, -1));
   if (secondsAfterRefusal !== undefined) {

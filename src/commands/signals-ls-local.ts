@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard, startOfMonth } from '../history/store/layout.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { sortByField } from './parts/history-list.ts';
-import { checkSortedNumber, explainEmpty } from './parts/inquiry.ts';
+import { checkThatFieldHasNumbers, explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
@@ -20,15 +20,18 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
-  const [month = '1970-01'] = await history.months();
+  const [oldestMonth = '1970-01'] = await history.months();
   const head = {
     scope: 'own_recorded_notifications',
+    // The cards are printed in this place.
     items: [],
     next_cursor: null,
-    since: formatApiTime(since ?? startOfMonth(month)),
+    since: formatApiTime(since ?? startOfMonth(oldestMonth)),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  const view = historyCardView(exportCommand(invocation, options.from));
+  // If there are no cards, the table names the command that lists new ones.
+  const exporting = exportCommand(invocation, options.from);
+  const view = historyCardView(exporting);
   await output.list({ ...view, sorted: sort }, { batches: batches(invocation, options), head });
 }
 
@@ -37,11 +40,12 @@ async function* batches(
   options: LsLocalOptions,
 ): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
-  let { limit: cardsLeft = Number.POSITIVE_INFINITY } = options;
+  let cardsLeft = options.limit ?? Number.POSITIVE_INFINITY;
   let isEmpty = true;
   for await (const cards of storedCards(options)) {
     context.signal.throwIfAborted();
     const printable = output.isForPeople ? cards.filter(isCompleteCard) : cards;
+    // Notes write a warning once, however often it comes.
     if (printable.length < cards.length)
       notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = printable.slice(0, cardsLeft);
@@ -69,6 +73,7 @@ async function* storedCards({
     else all.push(...cards);
   }
   if (sort === undefined) return;
-  await checkSortedNumber(history, sort.replace(/^-/, ''), all);
+  const sortedField = sort.replace(/^-/, '');
+  await checkThatFieldHasNumbers(history, sortedField, all);
   yield sortByField(all, sort);
 }

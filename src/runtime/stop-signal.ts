@@ -21,8 +21,8 @@ let received: NodeJS.Signals | undefined;
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // The listener stays after the first signal: `once` would remove it. If nobody listens, the package ora sends the signal a second
-    // time, and that would end the process at once.
+    // Not `process.once`, which would leave no listener after the first signal: ora (the spinner) would then send the signal again,
+    // and that would end the process before it can finish.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {

@@ -487,7 +487,7 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
  * @param cards the sorted cards
  * @throws ScreenerError usage, if no card has a number at the trigger of this name
  */
-export async function checkSortedNumber(
+export async function checkThatFieldHasNumbers(
   history: OfHistory['history'],
   field: string,
   cards: readonly object[],
