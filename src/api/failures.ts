@@ -119,7 +119,8 @@ export function waitTooLong(failure: ScreenerError, now: number): ScreenerError 
 /**
  * The failure of a call whose three attempts (`ATTEMPTS`) are used up. The hint does not name --max-wait: a longer wait would not
  * have helped.
- * @param failures of all attempts, the last one included
+ * @param failures of all three attempts, the oldest first
+ * @param last the newest of them
  */
 export function attemptsUsedUp(
   failures: readonly ScreenerError[],
@@ -135,20 +136,20 @@ export function attemptsUsedUp(
   return last.with({ hint: `${what}; ${when}.` });
 }
 
-/** What to check if the error has no remedy of its own. */
-const CHECK_THE_WAY =
+/** The hint if nothing is known of the cause. */
+const CHECK_URL_AND_NETWORK =
   'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';
 
 /** What to do if nothing listens at a base URL of this machine. */
 const START_IT_AGAIN =
   'The base URL is of this machine, and nothing runs there: start `screener sandbox` again with the same --port, or type `unset SCREENER_BASE_URL SCREENER_API_KEY`.';
 
-/** Without a proxy: behind one, the words say that it is set, and it may be the proxy that does not run. */
+/** Matches only if no proxy is set: with one, the message goes on after the address, and it may be the proxy that is down. */
 const NOTHING_LISTENS_HERE = /^connect ECONNREFUSED (127\.|::1:)[^ ]*$/;
 
-/** The sentence for an error that another attempt may end, so that it has no remedy of its own. */
-function waysToCheck({ message }: NoAnswer): string {
-  return NOTHING_LISTENS_HERE.test(message) ? START_IT_AGAIN : CHECK_THE_WAY;
+/** The hint for an error without a remedy: another attempt may succeed. */
+function hintWithoutRemedy({ message }: NoAnswer): string {
+  return NOTHING_LISTENS_HERE.test(message) ? START_IT_AGAIN : CHECK_URL_AND_NETWORK;
 }
 
 /** @param credits what all requests that were sent may have cost */
@@ -163,12 +164,12 @@ export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
   }
   const spent = credits === 0 ? 'No credit was spent.' : chargeWarning(credits);
-  const remedy = cause.remedy ?? waysToCheck(cause);
+  const remedy = cause.remedy ?? hintWithoutRemedy(cause);
   const hint = `${spent} ${remedy}`;
   return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });
 }
 
 /** A sentence on the credits of requests that may have been charged. */
 function chargeWarning(credits: number): string {
-  return `A request had left, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
+  return `A request was sent, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
 }

@@ -87,9 +87,11 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     const meaning: ListedStatus = LISTED[status];
     return { ...meaning, scope: meaning.scope === 'subject' ? subject : meaning.scope };
   }
-  const isOfClient = status >= 400 && status < 500;
   // The service sends an Envelope with each listed status: without one, something else has answered.
-  if (isListed(status) || (isOfClient && body === 'html')) return notFromTheService(status, body);
+  if (isListed(status)) return notFromTheService(status, body);
+  const isOfClient = status >= 400 && status < 500;
+  // A web page with another 4xx comes from something in between, too. With a 5xx it may be the service's own.
+  if (isOfClient && body === 'html') return notFromTheService(status, body);
   if (status >= 500) {
     return {
       code: 'unavailable',
@@ -105,6 +107,7 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     : 'is not in it';
   return {
     code: 'bad_answer',
+    // A web page may be a login page, which goes away by itself.
     scope: body === 'html' ? 'moment' : subject,
     message: breachMessage(`status ${status} ${fault}`),
     hint: BREACH_HINT,

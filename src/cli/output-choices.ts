@@ -2,29 +2,26 @@
 import { orWords } from '../base/words.ts';
 import type { OutputClass } from '../commands/parts/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
-import { FORMAT_NAMES, FORMATS, type Format, PROGRAM_FLAGS } from '../output/formats.ts';
+import { FORMATS, type Format, PROGRAM_FLAGS } from '../output/formats.ts';
 
-interface Choices {
+/** An output with fields has all formats. */
+interface WithFields {
   /** In which formats --fields chooses something. */
-  readonly fields: 'all' | 'those for programs' | 'none';
-  /** The formats that the output has; absent if it has all. */
-  readonly formats?: readonly Format[];
-  /** What the command prints for people. It ends the sentence "`screener sandbox` prints …". */
-  readonly prints?: string;
+  readonly fields: 'all' | 'those for programs';
 }
 
-/** Whether an output of the class `variables` has the format. */
-const HAS_VARIABLES: Readonly<Record<Format, boolean>> = {
-  table: true,
-  json: true,
-  ndjson: true,
-  csv: false,
-};
+interface WithoutFields {
+  readonly fields: 'none';
+  /** The formats that the output has. */
+  readonly formats: readonly Format[];
+  /** What the command prints for people. It ends the sentence "`screener sandbox` prints …". */
+  readonly prints: string;
+}
 
 /** `--json, --ndjson or --csv` */
 const FOR_PROGRAMS = orWords(PROGRAM_FLAGS);
 
-const CHOICES: Readonly<Record<OutputClass, Choices>> = {
+const CHOICES: Readonly<Record<OutputClass, WithFields | WithoutFields>> = {
   document: { fields: 'all' },
   list: { fields: 'all' },
   'one or several': { fields: 'all' },
@@ -32,7 +29,7 @@ const CHOICES: Readonly<Record<OutputClass, Choices>> = {
   receipt: { fields: 'those for programs' },
   variables: {
     fields: 'none',
-    formats: FORMAT_NAMES.filter((name) => HAS_VARIABLES[name]),
+    formats: ['table', 'json', 'ndjson'],
     prints: 'lines for a shell',
   },
   text: { fields: 'none', formats: ['table'], prints: 'a text' },
@@ -56,18 +53,19 @@ export function uselessChoiceError(
   output: OutputClass,
   { words, typedFormat, format, hasFields }: TypedChoices,
 ): ScreenerError | undefined {
-  const { fields, formats, prints } = CHOICES[output];
-  const isFormatUseless =
-    typedFormat !== undefined && formats !== undefined && !formats.includes(typedFormat);
-  if (isFormatUseless || (hasFields && fields === 'none')) {
+  const choices = CHOICES[output];
+  if (choices.fields === 'none') {
+    const { formats, prints } = choices;
+    const isFormatUseless = typedFormat !== undefined && !formats.includes(typedFormat);
+    if (!isFormatUseless && !hasFields) return undefined;
     const option = isFormatUseless ? `--${typedFormat}` : '--fields';
-    const jsonHint = formats?.includes('json') ? '; --json prints an object instead' : '';
+    const jsonHint = formats.includes('json') ? '; --json prints an object instead' : '';
     return usageError(
       `${option} chooses nothing here: \`${words}\` prints ${prints}.`,
       `Leave it out${jsonHint}.`,
     );
   }
-  if (hasFields && fields === 'those for programs' && FORMATS[format].isForPeople)
+  if (hasFields && choices.fields === 'those for programs' && FORMATS[format].isForPeople)
     return usageError(
       `--fields needs ${FOR_PROGRAMS} here: for people \`${words}\` prints no fields.`,
       'Leave out --fields, or add --json.',

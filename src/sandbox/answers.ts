@@ -78,15 +78,17 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
     createdAt < lastCreatedAt || (createdAt === lastCreatedAt && id < lastId);
   const remaining = world
     .index(now)
+    // `until` needs no filter: see `firstPosition`.
     .filter(({ createdAt }) => createdAt >= since)
     .filter((card) => matches(card.symbol, symbol) && matches(card.type, screener_type))
     .filter(comesAfterLast);
   const listed = remaining.slice(0, limit);
-  const last = remaining.length > listed.length ? listed.at(-1) : undefined;
+  const hasMore = remaining.length > listed.length;
+  const last = listed.at(-1);
   const nextCursor =
-    last === undefined
-      ? null
-      : cursorTo({ since, until, lastCreatedAt: last.createdAt, lastId: last.id });
+    hasMore && last !== undefined
+      ? cursorTo({ since, until, lastCreatedAt: last.createdAt, lastId: last.id })
+      : null;
   return {
     scope: 'own_recorded_notifications',
     // A card of the list is its detail without the fields that only details have.

@@ -198,7 +198,7 @@ describe('an answer that did not come', () => {
     return { code, message, hint };
   };
   const MAY_SPEND =
-    'A request had left, so 2 credits may be spent: `screener access` shows it (free).';
+    'A request was sent, so 2 credits may be spent: `screener access` shows it (free).';
 
   const CHECK_THE_WAY =
     'Check the base URL and the network. If this network has a proxy, set HTTPS_PROXY to it; NO_PROXY lists hosts that are reached without it.';

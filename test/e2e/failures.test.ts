@@ -48,7 +48,7 @@ it.for([
     const ran = await here([...words, '--json']);
     expect(errorLine(ran.stderr)).toMatchObject({
       code: 'network',
-      hint: `A request had left, so ${credits} may be spent: \`screener access\` shows it (free).`,
+      hint: `A request was sent, so ${credits} may be spent: \`screener access\` shows it (free).`,
     });
   },
 );
