@@ -17,7 +17,7 @@ export interface Scarcity {
    */
   readonly withoutMedians: readonly string[];
   /** Whether the service was asked for the medians of each of these types in the last 60 days: verdicts then rest on its medians. */
-  readonly isEachAsked: boolean;
+  readonly areAllMediansAsked: boolean;
 }
 
 /** Days. A shorter history says nothing about a month. */
@@ -45,7 +45,7 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
     cardsPerDay: recent.length / days,
     boughtPerDay: bought / days,
     withoutMedians: withoutMedians(types, evidence),
-    isEachAsked: types.every((type) => isAsked(type, evidence)),
+    areAllMediansAsked: types.every((type) => isAsked(type, evidence)),
   };
 }
 

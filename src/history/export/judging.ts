@@ -34,16 +34,18 @@ import {
 import { firstJudgedMonth } from './damage.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** Lines that one UTC day has said, and that wait for a second day before they are written: when they were said, by subject. */
+/** By subject: on which days a line was said that waits for a second UTC day before it is written. */
 type AwaitingSecondDay = ExportManifest['awaiting'];
 
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
 
 /**
- * Verdicts that name a side: a type is above or below what it is compared with, the outcomes of a change or at a number are higher
- * or lower. (Other verdicts, such as `unclear`, name none.) A second day is needed to withdraw a verdict that names a side, and to
- * write that a change of settings helped (`higher`) or hurt (`lower`).
+ * Verdicts that name a side (others, such as `unclear`, name none):
+ * - `above` and `below`: how a type is to what it is compared with;
+ * - `higher` and `lower`: what a change of settings did (`higher`: it helped), or which numbers at the trigger are better.
+ *
+ * A second day is needed to withdraw any of them, and to write `higher` or `lower` of a change.
  */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
@@ -91,11 +93,13 @@ export async function judgeHistory(
   { answers, looks }: JudgementBasis,
   now: number,
 ): Promise<Judgement> {
+  // The months that `readForJudgement` has opened.
   const cards = months.cards.map(({ line, at }) => historyCardOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
   const known = {
     cards,
     answers,
+    // Of each type: when its present settings began, since when it is in use with them without a pause, and all its settings so far.
     settingsSince: presentSettingsSince(looks, now),
     inUseSince: inUseSince(looks, now),
     settingsOf: periodsInUseByType(looks),
@@ -161,7 +165,7 @@ function awaitSecondDay(
 }
 
 /**
- * What a line that needs a second day is about: one that withdraws a verdict, one that says that a change helped or hurt, or one that
+ * The subject under which a line waits for its second day. Such a line withdraws a verdict, says that a change helped or hurt, or
  * begins or ends a doubt.
  * @param lastLines the notebook's last line about each subject
  * @returns undefined if the line needs no second day
@@ -176,7 +180,7 @@ function subjectToConfirm(
       return isWithdrawal(line, lastLines) ? subjectOf(line) : undefined;
     case 'change': {
       const needsSecondDay = isWithdrawal(line, lastLines) || SIDES.has(line.verdict);
-      // The verdict is part of the subject: a day that says `helped` and a day that says `hurt` do not confirm each other.
+      // The verdict is part of the subject: a day that says `higher` and a day that says `lower` do not confirm each other.
       return needsSecondDay ? subjectWithVerdict(line) : undefined;
     }
     case 'doubt':

@@ -120,6 +120,7 @@ export class Months {
     return this.opened.filter(({ damaged }) => damaged.length > 0);
   }
 
+  /** The cards of the opened months. */
   get cards(): readonly KnownCard[] {
     return this.opened.flatMap(({ cards }) => [...cards.values()]);
   }

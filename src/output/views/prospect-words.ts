@@ -8,9 +8,9 @@ import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
-import { monthEnd, sizeText } from './verdict-wait.ts';
+import { monthEnd, roundedSize } from './verdict-wait.ts';
 
-/** Of more types than this, only the smallest and the largest size are told. */
+/** Of more types than this, the line has only the smallest and the largest size of a difference that can be seen. */
 const MOST_TYPES = 3;
 
 /**
@@ -27,27 +27,33 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
     const seen = `with ${days} days of outcomes (older ones do not count), differences above about ${sizes} can be seen`;
     lines.push({
       label: 'Later',
-      text: better.some(isTooLargeToWaitFor) ? `${seen}. ${LOOSEN}` : seen,
+      text: better.some(staysTooLarge) ? `${seen}. ${LOOSEN}` : seen,
     });
   }
   return lines;
 }
 
-/** What its owner can do about sizes that are too large. */
+/** What a user can do if only large differences can be seen. */
 const LOOSEN = 'Looser settings bring more cards, and answers sooner.';
 
-/** Whether a difference that matters is too small to be seen, however long one waits. */
-function isTooLargeToWaitFor({ wouldShow }: TypeProspect): boolean {
-  return lastingSize(wouldShow) > DEFAULT_LEAST;
+/** Whether the smallest difference that can be seen stays larger than the smallest that matters, however long one waits. */
+function staysTooLarge({ wouldShow }: TypeProspect): boolean {
+  return printedSize(wouldShow) > DEFAULT_LEAST;
 }
 
-/** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
+/**
+ * Whether smaller differences can be seen later than now. The sizes are compared as they are printed, so that the page never has
+ * the same size for both times.
+ */
 function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
-  return wouldShowNow === undefined || lastingSize(wouldShow) < Number(sizeText(wouldShowNow));
+  return wouldShowNow === undefined || printedSize(wouldShow) < roundedSize(wouldShowNow);
 }
 
-/** Percentage points, rounded to half of one: the size is known to a quarter of itself. None is told below what matters. */
-function lastingSize(size: number): number {
+/**
+ * The size as it is printed, percentage points. It is rounded to half of one, because the estimate may be wrong by a quarter of
+ * itself, and it is never below what matters (`DEFAULT_LEAST`).
+ */
+function printedSize(size: number): number {
   return Math.max(DEFAULT_LEAST, Math.round(2 * size) / 2);
 }
 
@@ -56,7 +62,7 @@ function sizesWords(types: readonly TypeProspect[]): string {
   const inOrder = types.toSorted((a, b) => a.wouldShow - b.wouldShow);
   const namesBySize = new Map<number, string[]>();
   for (const { type, wouldShow } of inOrder) {
-    const size = lastingSize(wouldShow);
+    const size = printedSize(wouldShow);
     namesBySize.set(size, [...(namesBySize.get(size) ?? []), safeText(type)]);
   }
   const sizes = Array.from(namesBySize, ([size, names]) => ({ size, names }));
@@ -89,21 +95,22 @@ export function scarcityLines(
   return lines;
 }
 
-/** So few bought outcomes are no fault: a reader would look for what to do about them. */
+/** Said so that nobody takes the small share for a fault, and looks for a remedy. */
 const VERDICTS_REST_ON_MEDIANS = "verdicts rest on the service's medians, which count all outcomes";
 
 /**
- * Which share of the latest outcomes is bought. Rates a day would be read as purchases a day, of which many are of older cards.
+ * Which share of the latest outcomes is bought. It is no number a day: that would be read as purchases a day, and many purchases
+ * are of older cards.
  */
 function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
-  const outcomes = outcomesPerPurchase(scarcity);
+  const perPurchase = outcomesPerPurchase(scarcity);
   const ofLatest = `of the last ${RATE_DAYS} days`;
-  if (outcomes === undefined) return `none yet of the outcomes ${ofLatest}`;
-  const share = `1 in ${Math.round(outcomes)} outcomes ${ofLatest}`;
-  const enough = scarcity.isEachAsked ? `; ${VERDICTS_REST_ON_MEDIANS}` : '';
-  if (boughtFirst.length === 0) return `${share}, at random${enough}`;
+  if (perPurchase === undefined) return `none yet of the outcomes ${ofLatest}`;
+  const share = `1 in ${Math.round(perPurchase)} outcomes ${ofLatest}`;
+  const reassurance = scarcity.areAllMediansAsked ? `; ${VERDICTS_REST_ON_MEDIANS}` : '';
+  if (boughtFirst.length === 0) return `${share}, at random${reassurance}`;
   const first = boughtFirst.map(safeText).join(', ');
-  return `${share}; ${first} first, so no random sample of all types${enough}`;
+  return `${share}; ${first} first, so no random sample of all types${reassurance}`;
 }
 
 /** The type that exports should buy first, as `today` and `tune` tell it. */
@@ -118,10 +125,15 @@ export interface FocusAdvice {
 }
 
 /**
- * `Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:`, or
- * `To learn what to change in pump, `tune` needs more of its outcomes. If you buy them first, older cards included, there are
- * enough by the end of Nov:` (or `they come at least twice as fast`, if they come without it, too). `tune` says how many. No other
- * type is proposed. What exports buy without it is not told: such forecasts often proved too late.
+ * What `today` and `tune` say of the type that exports should buy first:
+ * - it may be below BTC: "Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:";
+ * - its numbers can be tested: "To learn what to change in pump, `tune` needs more of its outcomes. If you buy them first, older
+ *   cards included, there are enough by the end of Nov:";
+ * - the same, if enough outcomes come in any case: "… they come at least twice as fast:";
+ * - exports buy it first already: see `underWayWords`.
+ *
+ * How many outcomes are needed, only `tune` says. When they would come without the advice is not said: such forecasts often
+ * proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
@@ -134,6 +146,7 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   }
   const need = `To learn what to change in ${name}, \`tune\` needs more of its outcomes.`;
   const { by, comesAnyway } = focus;
+  // A type whose outcomes would come nearly as fast in any case is not proposed: see `isMuchLater` in `outcomes/test-needs.ts`.
   const when = comesAnyway
     ? 'they come at least twice as fast'
     : `there are enough by the ${monthEnd(by)}`;
@@ -147,8 +160,9 @@ const PURPOSES: Readonly<Record<Focus['why'], string>> = {
 };
 
 /**
- * `Exports buy pump first, to learn what to change in it.`: of its outcomes, and their date, the page has a line. Or `Exports
- * buy pump first, to learn whether it is below BTC, too: 41 of its 90 outcomes are bought.`
+ * - `Exports buy pump first, to learn whether it is below BTC, too: 41 of its 90 outcomes are bought.`
+ * - `Exports buy pump first, to learn what to change in it.` How many outcomes there are, and when there are enough, another line
+ *   of the page says.
  */
 function underWayWords(focus: Focus): string {
   const first = `Exports buy ${safeText(focus.type)} first, to learn`;

@@ -59,9 +59,8 @@ export function isNotSureYet(standing: Standing): boolean {
  * @param measured percentage points; null if it is not known
  */
 export function sizeToWaitFor(wouldShow: number, measured: number | null): string | undefined {
-  const size = sizeText(wouldShow);
   const measuredAsPrinted = Number(Math.abs(measured ?? 0).toFixed(2));
-  return measuredAsPrinted >= Number(size) ? undefined : size;
+  return measuredAsPrinted >= roundedSize(wouldShow) ? undefined : sizeText(wouldShow);
 }
 
 /**
@@ -82,8 +81,13 @@ export function wouldShowText(size: string, between?: string): string {
   return `${size} pp or more${sides} would likely show`;
 }
 
-/** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */
-export function sizeText(size: number): string {
+/** `3`, `3.5`: a size as pages print it. */
+function sizeText(size: number): string {
+  return String(roundedSize(size));
+}
+
+/** Rounded up to half a percentage point. In tenths the size would go up and down from day to day. */
+export function roundedSize(size: number): number {
   const inTenths = Number(size.toFixed(1));
-  return String(Math.ceil(2 * inTenths) / 2);
+  return Math.ceil(2 * inTenths) / 2;
 }

@@ -96,7 +96,7 @@ describe('what credits leave out', () => {
     cardsPerDay: 250.4,
     boughtPerDay: 27.6,
     withoutMedians: [],
-    isEachAsked: false,
+    areAllMediansAsked: false,
   };
   const bought = '1 in 9 outcomes of the last 28 days, at random';
 
@@ -104,7 +104,7 @@ describe('what credits leave out', () => {
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
     {
       what: 'outcomes that verdicts do not rest on',
-      more: { isEachAsked: true },
+      more: { areAllMediansAsked: true },
       texts: {
         Bought: `${bought}; verdicts rest on the service's medians, which count all outcomes`,
       },
