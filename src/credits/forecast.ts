@@ -37,11 +37,12 @@ export function forecastCredits(
   const spentToday = entryOfToday === undefined ? 0 : besideExports(entryOfToday);
   const restOfToday = Math.max(0, perDay - spentToday);
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
-  const untilReset = restOfToday + wholeDays * perDay;
+  const spendingUntilReset = restOfToday + wholeDays * perDay;
   const aboveReserve = creditsLeft - keep;
   const daysToReset = (resetsAt - now) / DAY;
   const goneAt = timeOfLastCredit(aboveReserve, { perDay, restOfToday, now });
-  const isGoneBeforeReset = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
+  const isGoneBeforeReset =
+    aboveReserve > 0 && aboveReserve <= spendingUntilReset && goneAt < resetsAt;
   return {
     perDay,
     affordable: Math.floor(Math.max(0, aboveReserve) / Math.max(1, daysToReset)),
@@ -49,7 +50,7 @@ export function forecastCredits(
     isGone: aboveReserve <= 0,
     goneAt: isGoneBeforeReset ? goneAt : undefined,
     keep,
-    leftAtReset: Math.max(0, creditsLeft - untilReset),
+    leftAtReset: Math.max(0, creditsLeft - spendingUntilReset),
   };
 }
 

@@ -76,20 +76,18 @@ describe('the list costs a day', () => {
 });
 
 describe('outcomes get', () => {
-  const budget = { untilReset: 500, daysLeft: 9.5, othersUntilReset: 60 };
-  const other = { listPerDay: 4, forSettingsAndMedians: 40, firstOutcomes: 0 };
+  const budget = { creditsUntilReset: 500, daysLeft: 9.5, othersCreditsUntilReset: 60 };
+  const other = { listPerDay: 4, forSettingsAndMedians: 40 };
 
   it('what list, settings, medians and others leave', () => {
     // 500 - 38 for the list - 40.
     expect(creditSharesOf(budget, other)).toEqual({
       outcomesIfOthersSpendAsUsual: 362,
       outcomesIfOthersSpendNothing: 422,
-      firstOutcomes: 0,
     });
-    expect(creditSharesOf({ ...budget, untilReset: 90 }, other)).toEqual({
+    expect(creditSharesOf({ ...budget, creditsUntilReset: 90 }, other)).toEqual({
       outcomesIfOthersSpendAsUsual: 0,
       outcomesIfOthersSpendNothing: 12,
-      firstOutcomes: 0,
     });
   });
 

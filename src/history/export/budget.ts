@@ -22,7 +22,7 @@ export interface Budget {
    * What can be spent until the reset, above the reserve (--keep). With 700 left this month, 40 left today and three more days of
    * 150 each, these are 490.
    */
-  readonly untilReset: number;
+  readonly creditsUntilReset: number;
   readonly resetsAt: number;
   /** Days until the reset, with a fraction. */
   readonly daysLeft: number;
@@ -30,7 +30,7 @@ export interface Budget {
    * What others are likely to spend until the reset. It is counted from the last answer of `/access`, which may be hours old:
    * others may have spent since then.
    */
-  readonly othersUntilReset: number;
+  readonly othersCreditsUntilReset: number;
   /** What others usually spend on a day: other commands here, and other machines. */
   readonly othersPerDay: number;
   /** The most that may be spent on a day. */
@@ -66,10 +66,10 @@ export function readBudget(
   return {
     forThisRun,
     isLimitedByUser: narrowestLimit === 'max_credits' || narrowestLimit === 'daily',
-    untilReset: Math.min(monthLeft - account.keep, leftByDays),
+    creditsUntilReset: Math.min(monthLeft - account.keep, leftByDays),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
-    othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),
+    othersCreditsUntilReset: Math.ceil(daysOfOthers * othersPerDay),
     othersPerDay,
     perDay,
     leftToday,

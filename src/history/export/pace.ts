@@ -11,6 +11,11 @@ export interface Pace {
   readonly perDay: number | null;
 }
 
+interface SharesOfRun extends CreditShares {
+  /** Outcomes that this run buys even if they exceed the day's share: those that the first medians still lack. */
+  readonly firstOutcomes: number;
+}
+
 /** The credits cover everything: a run buys all that it can. */
 export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: null };
 
@@ -18,7 +23,7 @@ export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: nu
  * Spreads the credits over the days until the reset, if they do not cover all outcomes until then. With 288 credits for outcomes,
  * ten days and 12 outcomes bought today, each day has 30: this run buys 18.
  *
- * Some outcomes are bought beyond the day's share: before the first medians, those that the medians still lack (`firstOutcomes`).
+ * Some outcomes are bought beyond the day's share (`firstOutcomes`).
  * @param resetsAt epoch milliseconds UTC
  */
 export function paceOf(
@@ -29,7 +34,7 @@ export function paceOf(
     now,
   }: Pick<Survey, 'buyable' | 'buyableLater' | 'cardsPerDay' | 'now'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
-  { outcomesIfOthersSpendAsUsual, outcomesIfOthersSpendNothing, firstOutcomes }: CreditShares,
+  { outcomesIfOthersSpendAsUsual, outcomesIfOthersSpendNothing, firstOutcomes }: SharesOfRun,
   resetsAt: number,
 ): Pace {
   const laterUntilReset = buyableLater.filter((time) => time < resetsAt).length;

@@ -212,8 +212,11 @@ function planOutcomes(
 ): OutcomesPlan {
   const listPerDay = listPagesPerDay(survey, manifest, isScarce);
   const forSettingsAndMedians = forMedians + creditsForSettings(asksSettings);
-  const shares = creditSharesOf(budget, { listPerDay, forSettingsAndMedians, firstOutcomes });
-  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
+  const shares = creditSharesOf(budget, { listPerDay, forSettingsAndMedians });
+  const sharesOfRun = { ...shares, firstOutcomes };
+  const pace = options.allCredits
+    ? UNPACED
+    : paceOf(survey, manifest, sharesOfRun, budget.resetsAt);
   return { listPerDay, shares, pace };
 }
 
@@ -295,9 +298,9 @@ function affordableTypes(
   { budget, asksSettings, firstOutcomes }: Pick<Basis, 'budget' | 'asksSettings' | 'firstOutcomes'>,
   listPerDay: number,
 ): readonly string[] {
-  const { forThisRun, untilReset, daysLeft } = budget;
+  const { forThisRun, creditsUntilReset, daysLeft } = budget;
   const forSettings = creditsForSettings(asksSettings);
-  const untilResetWithoutList = untilReset - Math.ceil(daysLeft * listPerDay);
-  const credits = Math.min(forThisRun, untilResetWithoutList) - forSettings - firstOutcomes;
+  const creditsWithoutList = creditsUntilReset - Math.ceil(daysLeft * listPerDay);
+  const credits = Math.min(forThisRun, creditsWithoutList) - forSettings - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));
 }

@@ -15,35 +15,36 @@ export interface CreditShares {
   readonly outcomesIfOthersSpendAsUsual: number;
   /** Until the reset, if others spend nothing. */
   readonly outcomesIfOthersSpendNothing: number;
-  /** Outcomes that this run buys even if they exceed the day's share. */
-  readonly firstOutcomes: number;
 }
 
-/** What takes credits before the day's share of outcomes does. */
+/** What is paid before outcomes get the rest. */
 interface EarlierUses {
   /** Credits for the list, a day. */
   readonly listPerDay: number;
   /** Credits for settings and medians, now and until the reset. */
   readonly forSettingsAndMedians: number;
-  /** Outcomes that this run buys even if they exceed the day's share. */
-  readonly firstOutcomes: number;
 }
 
 /** Takes from the credits until the reset what the list, settings and medians need. The rest is for outcomes. */
 export function creditSharesOf(
   {
-    untilReset,
+    creditsUntilReset,
     daysLeft,
-    othersUntilReset,
-  }: Pick<Budget, 'untilReset' | 'daysLeft' | 'othersUntilReset'>,
-  { listPerDay, forSettingsAndMedians, firstOutcomes }: EarlierUses,
+    othersCreditsUntilReset,
+  }: Pick<Budget, 'creditsUntilReset' | 'daysLeft' | 'othersCreditsUntilReset'>,
+  { listPerDay, forSettingsAndMedians }: EarlierUses,
 ): CreditShares {
   const forList = Math.ceil(daysLeft * listPerDay);
-  const outcomesIfOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
+  const outcomesIfOthersSpendNothing = Math.max(
+    0,
+    creditsUntilReset - forList - forSettingsAndMedians,
+  );
   return {
-    outcomesIfOthersSpendAsUsual: Math.max(0, outcomesIfOthersSpendNothing - othersUntilReset),
+    outcomesIfOthersSpendAsUsual: Math.max(
+      0,
+      outcomesIfOthersSpendNothing - othersCreditsUntilReset,
+    ),
     outcomesIfOthersSpendNothing,
-    firstOutcomes,
   };
 }
 
