@@ -32,7 +32,7 @@ export interface FocusVsBtc extends FocusOnType {
   /** Its outcomes that are due under its present settings. */
   readonly due: number;
   /** How many of the due outcomes are bought and have a figure: N of `stats`. Only these decide about BTC. */
-  readonly bought: number;
+  readonly measured: number;
 }
 
 /** How many cards each type had until the month of `now` began, UTC. The counts stay the same for that month. */
@@ -53,7 +53,7 @@ type CardsByType = ReadonlyMap<string, number>;
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
 export interface FocusProspect extends FocusOnType {
   readonly why: 'tune';
-  /** How many of its outcomes a test can use. The test is that of one number, the closest to a test (`closestToTest`). */
+  /** How many of its outcomes a test can use. It is the test of the number that can be tested soonest (`closestToTest`). */
   readonly outcomes: number;
   /** About how many outcomes that test needs; undefined if there are enough, but of too few days. */
   readonly needed: number | undefined;
@@ -76,7 +76,7 @@ export interface FocusProspect extends FocusOnType {
  * The types that exports buy first already come first, because an advice that changed each morning would leave all questions
  * half answered.
  * @param standings one for each type
- * @param questions makes the questions about all numbers of all types, after 24 h; called only for 2 and 4, and once
+ * @param questions makes the questions about all numbers of all types, on the moves of 24 h; called only for 2 and 4, at most once
  * @param cardsBefore how many cards each type had before this month (`cardsBeforeMonth`). If two types are in the same case,
  *   the type with more cards comes first. (If all cards counted, two types with nearly the same count would change places each
  *   day.)
@@ -131,10 +131,12 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   for (const standing of standings) {
     const { group: type, groupFigures, verdictSince: belowSince, lessLately } = standing;
     if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
-    if (!isUnderWay && lessLately !== undefined) continue;
+    // A type below the others that "does less" than before is better than before.
+    const isBetterLately = lessLately !== undefined;
+    if (isBetterLately && !isUnderWay) continue;
     const { due } = groupFigures;
-    const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, bought });
+    const measured = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
+    candidates.push({ why: 'vs_btc', type, isUnderWay, belowSince, due, measured });
   }
   // If the notebook does not say since when a type has been below, the type comes last.
   const timeFound = ({ belowSince }: FocusVsBtc) => belowSince ?? Number.POSITIVE_INFINITY;
@@ -144,9 +146,9 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
   return first;
 }
 
-/** Whether a type is to be dropped or not by its verdict against BTC, and purchases may bring that verdict. */
+/** Whether the verdict against BTC decides whether to drop the type, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
-  if (changeToUndo(standing) !== undefined) return false;
+  if (timeOfChangeToUndo(standing) !== undefined) return false;
   return mayBeBelowBtc(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
 }
 
@@ -172,7 +174,7 @@ function isSurelyBehind({ verdict, comparedWith, toDo }: Standing): boolean {
  * When the last change of a type's settings was, epoch milliseconds UTC, if it is to be undone because it hurt. The cards since
  * then do not count any more once it is undone, so their outcomes are not worth buying. Otherwise undefined.
  */
-function changeToUndo(standing: Standing): number | undefined {
+function timeOfChangeToUndo(standing: Standing): number | undefined {
   const { change } = standing;
   return change?.verdict === 'lower' && sendsCards(standing) ? change.changedAt : undefined;
 }
@@ -195,7 +197,7 @@ export function hindranceOf(standing: Standing): Hindrance | undefined {
   // The cards that a stricter setting keeps of such types are mostly behind, too.
   if (isSurelyBehind(standing)) return { why: 'to_drop' };
   if (mayBeBelowBtc(standing)) return { why: 'may_be_below_btc' };
-  const changedAt = changeToUndo(standing);
+  const changedAt = timeOfChangeToUndo(standing);
   return changedAt === undefined ? undefined : { why: 'change_hurt', changedAt };
 }
 
@@ -209,10 +211,11 @@ function focusProspects(
   isUnderWay: boolean,
 ): ReadonlyMap<string, FocusProspect> {
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
-  const types = new Set(unhindered.map(({ group }) => group));
+  const unhinderedTypes = new Set(unhindered.map(({ group }) => group));
   const prospects = new Map<string, FocusProspect>();
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (!types.has(type) || questionsOfType.some(hasBetterSide)) continue;
+    const hasAdvice = questionsOfType.some(hasBetterSide);
+    if (hasAdvice || !unhinderedTypes.has(type)) continue;
     const prospect = focusProspectOf(closestToTest(questionsOfType), isUnderWay);
     if (prospect !== undefined) prospects.set(type, prospect);
   }
@@ -229,22 +232,23 @@ function focusProspectOf(
   isUnderWay: boolean,
 ): FocusProspect | undefined {
   if (closest === undefined) return undefined;
-  const { type, cards: outcomes, needs, needed, enough_by, focus_brings_by } = closest;
-  // `enough_by` foresees what exports buy now. If they buy the type first already, it is the date with --focus.
+  const { type, cards: outcomes, needs: lacks, needed, enough_by, focus_brings_by } = closest;
+  // `enough_by` is the date if exports go on as now. If the type is under way, that already is the date with --focus.
   const by = isUnderWay ? (enough_by ?? focus_brings_by) : focus_brings_by;
-  // A number that needs more days has enough outcomes, and --focus brings no days. But if exports bought another type first
-  // from now on, no outcomes of further days would come. So the type stays.
-  const needsDaysUnderWay = isUnderWay && needs === 'days';
-  const canFocusHelp = needs === 'outcomes' || needsDaysUnderWay;
+  // A number that lacks only days gains nothing from --focus. But a type that is under way stays: if exports turned to another
+  // type, no outcomes of the further days would come.
+  const staysForDays = isUnderWay && lacks === 'days';
+  const canFocusHelp = lacks === 'outcomes' || staysForDays;
+  // Without a date the test would not come within two months, or --focus would hardly bring it sooner.
   if (!canFocusHelp || needed === null || by === null) return undefined;
-  const neededOutcomes = needs === 'outcomes' ? needed : undefined;
+  const outcomesNeeded = lacks === 'outcomes' ? needed : undefined;
   const comesAnyway = enough_by !== null;
   return {
     why: 'tune',
     type,
     isUnderWay,
     outcomes,
-    needed: neededOutcomes,
+    needed: outcomesNeeded,
     by: at(by),
     comesAnyway,
   };

@@ -225,7 +225,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       isUnderWay: false,
       belowSince: AT,
       due: 1794,
-      bought: 88,
+      measured: 88,
     });
   });
 });

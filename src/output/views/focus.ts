@@ -41,7 +41,7 @@ export function focusData(focus: Focus | undefined): FocusData | null {
   if (why === 'vs_btc')
     return {
       screener_type,
-      bought: focus.bought,
+      bought: focus.measured,
       needed: null,
       by: null,
       under_way,

@@ -167,6 +167,6 @@ const PURPOSES: Readonly<Record<Focus['why'], string>> = {
 function underWayWords(focus: Focus): string {
   const first = `Exports buy ${safeText(focus.type)} first, to learn`;
   if (focus.why === 'tune') return `${first} what to change in it.`;
-  const bought = `${focus.bought} of its ${focus.due} outcomes are bought`;
+  const bought = `${focus.measured} of its ${focus.due} outcomes are bought`;
   return `${first} whether it is below BTC, too: ${bought}.`;
 }

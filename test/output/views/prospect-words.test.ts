@@ -164,7 +164,7 @@ describe('what credits leave out', () => {
 
   it('is lacking to know whether to drop a type', () => {
     const command = 'screener signals export --focus pump';
-    const counts = { belowSince: AT, due: 1794, bought: 91, by: AT };
+    const counts = { belowSince: AT, due: 1794, measured: 91, by: AT };
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
@@ -185,8 +185,8 @@ describe('what credits leave out', () => {
       by: AT,
       comesAnyway: false,
     } as const;
-    const bought = { belowSince: AT, due: 1794, bought: 91 };
-    const vsBtc = { why: 'vs_btc', ...type, ...bought } as const;
+    const counts = { belowSince: AT, due: 1794, measured: 91 };
+    const vsBtc = { why: 'vs_btc', ...type, ...counts } as const;
     expect([tune, vsBtc].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
