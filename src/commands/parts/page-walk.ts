@@ -60,6 +60,7 @@ export class PageWalk {
     const filters = { symbol, screener_type: type };
     /** How many cards are wanted of the page that is asked for. */
     let cardsWanted = 0;
+    // `pages` calls this once before each page.
     const wanted = () => {
       cardsWanted = this.#cardsOfNextPage();
       return cardsWanted;
@@ -68,31 +69,29 @@ export class PageWalk {
     let badCards: ScreenerError | undefined;
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const { page, place, ended, bad } of pages(client, {
-        filters,
-        from: this.next ?? {},
-        wanted,
-      })) {
+      const listedPages = pages(client, { filters, from: this.next ?? {}, wanted });
+      for await (const listedPage of listedPages) {
+        const { page, place: placeAfter, ended: isLastPage, bad: badCardsOfPage } = listedPage;
         const items = page.items.slice(0, cardsWanted);
         const leftOut = page.items.slice(cardsWanted);
         const mostOfPage = Math.min(LIMITS.cardsPerPage, cards - this.cardsListed);
         // The credits left allowed fewer cards than the page could have had, for example because each card's outcome is bought, too.
         const isCutByCredits = cardsWanted < mostOfPage;
-        badCards ??= bad;
+        badCards ??= badCardsOfPage;
         if (this.firstPage === undefined) warnOfLaterStart(notes, page, this.next?.since);
         this.firstPage ??= page;
         this.pagesRead += 1;
         this.cardsListed += items.length;
-        this.hasEnded = ended && leftOut.length === 0;
-        this.next = this.hasEnded ? undefined : place;
+        this.hasEnded = isLastPage && leftOut.length === 0;
+        this.next = this.hasEnded ? undefined : placeAfter;
         if (leftOut.length > 0) {
           notes.warn(
             `The service sent ${page.items.length} cards instead of ${cardsWanted}: the others are left out.`,
           );
           // A later command begins with the cards that are left out here.
-          this.next = { since: place.since, until: endWith(leftOut, page) };
+          this.next = { since: placeAfter.since, until: endWith(leftOut, page) };
         }
-        const lacksCards = !ended && !isCutByCredits && this.cardsListed < cards;
+        const lacksCards = !isLastPage && !isCutByCredits && this.cardsListed < cards;
         // The last quoted page is here. The list still goes on, because the service sent short pages.
         if (this.pagesRead === this.pagesQuoted && lacksCards) {
           const pagesText = pluralize(this.pagesRead, 'page');
@@ -105,9 +104,12 @@ export class PageWalk {
       if (badCards !== undefined) throw badCards;
     } catch (error) {
       // A refused cursor leads nowhere: the command line that continues the list asks for the cards up to the oldest one listed.
-      const { since, oldest } = this.next ?? {};
+      const { since, oldest: oldestListedAt } = this.next ?? {};
       if (refusesCursor(error))
-        this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
+        this.next =
+          oldestListedAt === undefined
+            ? undefined
+            : { since, until: formatApiTime(oldestListedAt) };
       throw error;
     } finally {
       progress.stop();

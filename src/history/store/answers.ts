@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
-import { at, formatApiTime } from '../../api/time.ts';
+import { formatApiTime, at as millisOf } from '../../api/time.ts';
 import { type Finding, finding } from '../../outcomes/findings.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
@@ -18,7 +18,7 @@ const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: Signa
 /** A line of the answers of `/screeners`. Only an answer that differs from the one before gets a line. */
 const ScreenersLine = v.object({
   at: timestamp,
-  /** The last time that an export received the previous line's answer; absent if no export received it. */
+  /** When an export last received the answer of the line before this one; absent if no export received it. */
   before: v.optional(timestamp),
   screeners: Screeners,
 });
@@ -80,10 +80,10 @@ export async function readFindings(
   latest: number,
 ): Promise<ValuesOfFile<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
-  const hasWrongTime = values.some((line) => at(line.at) > latest);
+  const hasWrongTime = values.some((line) => millisOf(line.at) > latest);
   // Wrong times are rare: usually there is no need to format the times of all lines again, which takes long.
   if (!hasWrongTime) return { values, damaged };
-  const lines = datedLines<Finding>(values, (line) => at(line.at), latest);
+  const lines = datedLines<Finding>(values, (line) => millisOf(line.at), latest);
   const findings = lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) }));
   return { values: findings, damaged };
 }
@@ -159,17 +159,17 @@ export async function readScreenersLog(
 /**
  * Adds an answer of `/screeners` if it differs from the last one. Two commands may add the same answer at once: readers do not
  * take that for a change of settings.
- * @param before see `before` of `ScreenersLine`, API time; null if no export received the last line's answer
+ * @param lastSeenBefore when an export last received the answer of the file's last line, API time; null if none received it
  * @throws ScreenerError storage
  */
 export async function appendScreeners(
   directory: string,
   screeners: Screeners,
   now: number,
-  before: string | null,
+  lastSeenBefore: string | null,
 ): Promise<void> {
   const lastLook = (await readScreenersLog(directory, now)).at(-1);
   if (lastLook !== undefined && areSameAnswers(lastLook.screeners, screeners)) return;
-  const line = { at: formatApiTime(now), before: before ?? undefined, screeners };
+  const line = { at: formatApiTime(now), before: lastSeenBefore ?? undefined, screeners };
   await append(directory, SCREENERS_FILE, [line]);
 }
