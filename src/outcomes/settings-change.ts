@@ -28,7 +28,10 @@ import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
 
-/** A change from one settings of a type to the next. Cards between the two looks that saw it are in neither time. */
+/**
+ * A change from one settings of a type to the next. It lies between two answers of `/screeners`, one with the old and one with the
+ * new settings: cards between them belong to neither.
+ */
 export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
   readonly type: string;
   readonly before: Time;
@@ -44,9 +47,8 @@ export interface ChangeEvidence {
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /**
-   * Types that do better or worse than before, compared with the others. A type that changed by itself is no control: beside a
-   * type that does less than before, a change without effect would seem to help. A type that looks different only because the
-   * others changed stays a control.
+   * Types that seem to do better or worse than before. Which of them did so by themselves, `#changedByThemselves` decides: they are
+   * no controls, because beside a type that does less than before, a change without effect would seem to help.
    */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
@@ -64,11 +66,14 @@ export interface ChangeSide {
 }
 
 /**
- * Why another type is no control. `settings_changed`: its own settings changed, too. `less_lately`, `verdict_withdrawn`: it
- * changed by itself. `too_few_days`: the bought outcomes decide, and on one side or both it has no card, or all controls together
- * have cards on fewer than half of the days; or the service's medians decide, and it has none on one side.
+ * Why another type is no control:
+ * - `settings_changed`: its own settings changed, too;
+ * - `less_lately`, `verdict_withdrawn`: it changed by itself;
+ * - `too_few_days`, if the bought outcomes decide: it has no card before or after the change, or all controls together have cards
+ *   on the days of fewer than half of the type's cards;
+ * - `too_few_days`, if the service's medians decide: it has none before or after the change.
  */
-export const NO_CONTROL = [
+export const REASONS_NO_CONTROL = [
   'settings_changed',
   'less_lately',
   'verdict_withdrawn',
@@ -78,10 +83,10 @@ export const NO_CONTROL = [
 /** Another type that the change is not compared with. */
 export interface LeftOutType {
   readonly type: string;
-  readonly why: (typeof NO_CONTROL)[number];
+  readonly why: (typeof REASONS_NO_CONTROL)[number];
 }
 
-/** What a change did after one horizon. */
+/** What a change did to the moves at one horizon. */
 export interface ChangeEffect {
   /** The types that count on both sides, in the order of their names; empty if the comparison is with BTC. */
   readonly controls: readonly string[];
@@ -114,7 +119,7 @@ export const CHANGE_VERDICTS = ['higher', 'lower', 'small', 'unclear', 'too_few_
 
 export type ChangeVerdict = (typeof CHANGE_VERDICTS)[number];
 
-/** The level of the interval that decides: 99 %. */
+/** The chance that the interval that decides misses the true value: 0.01. So it is a 99 % interval. */
 export const CHANGE_LEVEL = 0.01;
 
 /** The verdicts that say what a change did. Each is given, and withdrawn, once two UTC days have said the same. */
@@ -160,12 +165,12 @@ const WAITED_AFTER_CHANGE = 60 * DAY;
 /**
  * Until when pages advise to keep the settings after a change, if it is not known yet what the change did.
  * @param changedAt when the new settings were first seen, epoch milliseconds UTC
- * @param until the end of the history, epoch milliseconds UTC
+ * @param historyEnd epoch milliseconds UTC
  * @returns epoch milliseconds UTC; undefined once that time is over
  */
-export function keptUntilAfterChange(changedAt: number, until: number): number | undefined {
+export function keptUntilAfterChange(changedAt: number, historyEnd: number): number | undefined {
   const waitEnds = changedAt + WAITED_AFTER_CHANGE;
-  return until < waitEnds ? waitEnds : undefined;
+  return historyEnd < waitEnds ? waitEnds : undefined;
 }
 
 /** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
@@ -184,11 +189,11 @@ type EffectFromSource = Omit<ChangeEffect, 'leftOutTypes'>;
 interface OtherTypes {
   /** Types that can be controls: on both sides they have the same settings, and do the same. */
   readonly steady: ReadonlySet<string>;
-  /** Types that are no controls, whichever days they have cards on. */
+  /** Types that are no controls for another reason than `too_few_days`. */
   readonly leftOut: readonly LeftOutType[];
 }
 
-/** Estimates the effects of changes after one horizon. What they share is worked out once. */
+/** Estimates the effects of changes on the moves at one horizon. What they share is worked out once. */
 export class ChangeComparison {
   readonly #evidence: ChangeEvidence;
   readonly #horizon: HorizonName;
@@ -232,15 +237,15 @@ export class ChangeComparison {
     const changedWithin = ({ since }: SettingsTime) =>
       since !== undefined && since > begins && since <= (after.until ?? Number.POSITIVE_INFINITY);
     const leftOut: LeftOutType[] = [];
-    const typesOfSameSettings = new Set<string>();
+    const typesWithUnchangedSettings = new Set<string>();
     for (const other of types) {
       const times = this.#evidence.settingsOf.get(other) ?? [];
       if (times.some(changedWithin)) leftOut.push({ type: other, why: 'settings_changed' });
-      else typesOfSameSettings.add(other);
+      else typesWithUnchangedSettings.add(other);
     }
-    const changedByThemselves = this.#changedByThemselves(change, typesOfSameSettings);
+    const changedByThemselves = this.#changedByThemselves(change, typesWithUnchangedSettings);
     const steady = new Set<string>();
-    for (const other of typesOfSameSettings) {
+    for (const other of typesWithUnchangedSettings) {
       const unsteadiness = this.#evidence.unsteady.get(other);
       if (unsteadiness !== undefined && changedByThemselves.has(other)) {
         leftOut.push({ type: other, why: unsteadiness.why });
@@ -252,55 +257,58 @@ export class ChangeComparison {
   }
 
   /**
-   * The unsteady types that are taken to have changed by themselves. If no unsteady type moved against BTC, all of them are
-   * taken to have changed. If one moved, the others may look different only beside that one: the types that did not move
-   * against BTC are then taken not to have changed.
+   * The unsteady types that are taken to have changed by themselves. If no unsteady type moved against BTC, these are all of them.
+   * Otherwise they are all but those that did not move: these may look different only beside the one that did.
    *
    * In a simulation, types that stopped working are left out nearly as often as if all unsteady types were left out. Types that
    * did not change are left out less than half as often.
-   * @param typesOfSameSettings the other types whose settings stayed the same
+   * @param typesWithUnchangedSettings the other types whose settings stayed the same
    */
   #changedByThemselves(
     change: SettingsChange,
-    typesOfSameSettings: ReadonlySet<string>,
+    typesWithUnchangedSettings: ReadonlySet<string>,
   ): ReadonlySet<string> {
     const begins = change.before.since ?? Number.NEGATIVE_INFINITY;
     const unsteadyTypes = new Set<string>();
     const unmovedTypes = new Set<string>();
-    let isAnyMoved = false;
-    for (const type of typesOfSameSettings) {
+    let hasAnyMoved = false;
+    for (const type of typesWithUnchangedSettings) {
       const unsteadiness = this.#evidence.unsteady.get(type);
-      if (unsteadiness === undefined || unsteadiness.at <= begins) continue;
+      const becameUnsteady = unsteadiness !== undefined && unsteadiness.at > begins;
+      if (!becameUnsteady) continue;
       unsteadyTypes.add(type);
-      const hasMoved = this.#hasMovedVsBtc(type, change, typesOfSameSettings);
-      if (hasMoved === true) isAnyMoved = true;
-      if (hasMoved === false) unmovedTypes.add(type);
+      const move = this.#moveVsBtc(type, change, typesWithUnchangedSettings);
+      if (move === 'moved') hasAnyMoved = true;
+      if (move === 'unmoved') unmovedTypes.add(type);
     }
-    if (!isAnyMoved) return unsteadyTypes;
+    if (!hasAnyMoved) return unsteadyTypes;
     return new Set([...unsteadyTypes].filter((type) => !unmovedTypes.has(type)));
   }
 
   /**
    * Whether a type moved against BTC as it did against the others: whether its shift against BTC is more than half of its shift
-   * against the others, in the same direction. With −2.0 against the others: yes for −1.4 against BTC, no for −0.6.
-   * @returns undefined if a side has too few outcomes
+   * against the others, in the same direction. With −2.0 against the others: `moved` for −1.4 against BTC, `unmoved` for −0.6.
+   * @returns `unknown` if there are too few outcomes before or after the change
    */
-  #hasMovedVsBtc(
+  #moveVsBtc(
     type: string,
     change: SettingsChange,
-    typesOfSameSettings: ReadonlySet<string>,
-  ): boolean | undefined {
+    typesWithUnchangedSettings: ReadonlySet<string>,
+  ): 'moved' | 'unmoved' | 'unknown' {
     const isOfType = ({ card }: Difference) => card.type === type;
     const vsBtc = this.#differences.filter(isOfType);
-    const compared = this.#differences.filter(({ card }) => typesOfSameSettings.has(card.type));
+    const compared = this.#differences.filter(({ card }) =>
+      typesWithUnchangedSettings.has(card.type),
+    );
     // Two groups: the type, and all others together.
     const groupOf = (card: HistoryCard) => (card.type === type ? 'type' : 'others');
     const vsOthers = differencesToOthers(compared, groupOf).filter(isOfType);
     const shiftVsBtc = shiftOf(vsBtc, change);
     const shiftVsOthers = shiftOf(vsOthers, change);
-    if (shiftVsBtc === undefined || shiftVsOthers === undefined) return undefined;
+    if (shiftVsBtc === undefined || shiftVsOthers === undefined) return 'unknown';
     const isSameDirection = shiftVsBtc * shiftVsOthers > 0;
-    return isSameDirection && Math.abs(shiftVsBtc) > Math.abs(shiftVsOthers) / 2;
+    const isLarge = Math.abs(shiftVsBtc) > Math.abs(shiftVsOthers) / 2;
+    return isSameDirection && isLarge ? 'moved' : 'unmoved';
   }
 
   #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): EffectFromSource {
@@ -327,14 +335,15 @@ export class ChangeComparison {
     const isCovered = (side: Side) =>
       countOn(side, toControls) >= LEAST_COVERED * countOn(side, ofType);
     const hasControls = controls.size > 0 && isCovered('before') && isCovered('after');
-    const values = hasControls ? toControls : ofType;
-    const compared = new Set(values.map(({ card }) => card));
-    const toBtc = this.#toBtcOf(type).filter(({ card }) => compared.has(card));
+    const compared = hasControls ? toControls : ofType;
+    const comparedCards = new Set(compared.map(({ card }) => card));
+    // Worked out again, because pages show the plain difference to BTC: `#differences` lack what slopes explain.
+    const toBtc = this.#toBtcOf(type).filter(({ card }) => comparedCards.has(card));
     const lengths = blockLengthsOf(this.#horizon);
     const sideOf = (side: Side): ChangeSide => ({
-      estimate: clusteredMedian(differencesWithin(change[side], values), lengths),
+      estimate: clusteredMedian(differencesWithin(change[side], compared), lengths),
       vsBtc: clusteredMedian(differencesWithin(change[side], toBtc), lengths).value,
-      leftOut: countOn(side, ofType) - countOn(side, values),
+      leftOut: countOn(side, ofType) - countOn(side, compared),
       askedAt: undefined,
     });
     return effectFrom('bought', hasControls ? controls : new Set(), {
@@ -349,6 +358,7 @@ export class ChangeComparison {
   }
 
   /**
+   * The effect by the service's medians.
    * @returns undefined unless the service answered about the type, and about a control, both before and after the change:
    *   without a control the type has nothing to be compared with
    */
@@ -363,6 +373,7 @@ export class ChangeComparison {
     const controls = new Set(
       [...steady].filter((name) => mediansBefore.has(name) && mediansAfter.has(name)),
     );
+    // The medians once more, of those types only that have some before and after the change.
     const typeAndControls = new Set([type, ...controls]);
     const before = this.#mediansOn(timeBefore, typeAndControls).get(type);
     const after = this.#mediansOn(change.after, typeAndControls).get(type);
@@ -384,6 +395,7 @@ export class ChangeComparison {
       betas: this.#betas,
       horizon: this.#horizon,
       btcSymbols: this.#btcSymbols,
+      // Empty, because each of these types has the same settings for the whole time.
       settingsSince: new Map(),
     });
   }
@@ -409,8 +421,9 @@ function widthOf({ difference }: EffectFromSource): number {
 }
 
 /**
- * The time in which the service's windows before the change must lie. A window may end up to a day after the last look that saw the
- * old settings, because the export that sees the change asks for medians: one of its 30 days may already be of the new settings.
+ * The time in which the service's windows before the change must lie. It goes on for a day after the old settings were last seen, so
+ * that the medians count that are asked for by the export that sees the change. One of their 30 days may then be of the new settings:
+ * that is accepted.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;

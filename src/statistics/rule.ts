@@ -29,7 +29,10 @@ export function isSide(verdict: Verdict | null | undefined): verdict is 'above' 
   return verdict === 'above' || verdict === 'below';
 }
 
-/** The level at which above and below are given: 99.7 %, three standard errors. */
+/**
+ * Above and below are given by this interval's chance to miss the true value: 0.003. So it is a 99.7 % interval, three standard
+ * errors.
+ */
 export const SURE_LEVEL = 0.003;
 
 /**

@@ -13,7 +13,7 @@ import {
   type ChangeVerdict,
   isChangeSide,
   type LeftOutType,
-  NO_CONTROL,
+  REASONS_NO_CONTROL,
 } from '../../outcomes/settings-change.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
@@ -77,7 +77,7 @@ export const settingsChangeSchema = named(
         v.object({
           type: described(v.string(), 'another screener type'),
           why: described(
-            v.picklist(NO_CONTROL),
+            v.picklist(REASONS_NO_CONTROL),
             'its settings changed; it does less lately; its verdict was withdrawn; too few days',
           ),
         }),
