@@ -18,12 +18,15 @@ const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 /** Characters of an axis that is easily read: none is made narrower for the sake of more columns. */
 const READABLE_AXIS = 12;
-/** Columns of a terminal from which on the intervals are drawn. */
+/** The intervals are drawn in terminals of at least this width, in characters. */
 const TERMINAL_FOR_PICTURE = 60;
-/** Columns of a terminal from which on a line has the wide column. */
+/** A line has the wide column in terminals of at least this width. */
 const TERMINAL_FOR_WIDE_COLUMN = 100;
-/** Columns of a terminal from which on the intervals have a column of figures, too. */
+/** The intervals have a column of figures, too, in terminals of at least this width. */
 const TERMINAL_FOR_INTERVALS = 120;
+
+/** The larger, the sooner a column is left out in a narrow terminal; 0 stays longest. `differenceColumns` has its own, 0 to 3. */
+const PRIORITY = { group: 0, picture: 3, shareAboveBtc: 4, last30Days: 5, interval: 6 } as const;
 
 /** Which groups are ranked, and in which order. */
 export interface RankedGroups {
@@ -56,21 +59,20 @@ export function drawingOf(
   lines: readonly Standing[],
   render: RenderContext,
 ): Drawing {
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
-    (line) => line,
-    (line) => verdictText(line, ranked),
+  const { sampleSize, vsBtc, vsOthers, verdict } = differenceColumns((line) =>
+    verdictText(line, ranked),
   );
   const group = groupColumn(ranked, render);
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
-  const withSize = [group, size, ...differences];
-  const withoutSize = [group, ...differences];
-  const isSizeLeftOut = isPictureBetterWithout(
-    [...withSize, verdict],
-    [...withoutSize, verdict],
+  const withN = [group, sampleSize, ...differences];
+  const withoutN = [group, ...differences];
+  const isNLeftOut = isPictureBetterWithout(
+    [...withN, verdict],
+    [...withoutN, verdict],
     lines,
     render,
   );
-  const left = isSizeLeftOut ? withoutSize : withSize;
+  const left = isNLeftOut ? withoutN : withN;
   const wideColumn = wideColumnBeside([...left, verdict], ranked.by, lines, render);
   const right = wideColumn === undefined ? [verdict] : [wideColumn, verdict];
   const picture = pictureBeside([...left, ...right], lines, render);
@@ -84,22 +86,22 @@ function widthOf({ width = Number.POSITIVE_INFINITY }: Pick<RenderContext, 'widt
 
 /** Whether the picture has room only without the column N, or is easily read only without it. */
 function isPictureBetterWithout(
-  withSize: readonly Column<Standing>[],
-  withoutSize: readonly Column<Standing>[],
+  withN: readonly Column<Standing>[],
+  withoutN: readonly Column<Standing>[],
   lines: readonly Standing[],
   render: RenderContext,
 ): boolean {
   if (widthOf(render) < TERMINAL_FOR_PICTURE || !lines.some(isDrawn)) return false;
-  const room = render.roomBeside(withSize, lines);
-  const roomWithoutSize = render.roomBeside(withoutSize, lines);
-  const fitsOnlyWithout = room < NARROWEST_AXIS && roomWithoutSize >= NARROWEST_AXIS;
-  const isReadableOnlyWithout = room < READABLE_AXIS && roomWithoutSize >= READABLE_AXIS;
+  const room = render.roomBeside(withN, lines);
+  const roomWithoutN = render.roomBeside(withoutN, lines);
+  const fitsOnlyWithout = room < NARROWEST_AXIS && roomWithoutN >= NARROWEST_AXIS;
+  const isReadableOnlyWithout = room < READABLE_AXIS && roomWithoutN >= READABLE_AXIS;
   return fitsOnlyWithout || isReadableOnlyWithout;
 }
 
 /**
- * The wide column. Types show the last 30 days. Other groups show the share that beat BTC: they have no verdict that could end. The
- * choice never changes from day to day.
+ * The wide column. Types show the last 30 days, by which one sees whether the verdict still holds. Other groups have no lasting
+ * verdict: they show the share that beat BTC. The choice never changes from day to day.
  * @returns undefined if no line has a value in it, or if it would leave too little room for the picture
  */
 function wideColumnBeside(
@@ -137,7 +139,7 @@ function pictureBeside(
   const roomBesideFigures = render.roomBeside([...others, INTERVAL], lines);
   const hasFigures = width >= TERMINAL_FOR_INTERVALS && roomBesideFigures >= READABLE_AXIS;
   const axis = axisOf(bases, Math.min(WIDEST_AXIS, hasFigures ? roomBesideFigures : room));
-  const column = textColumn<Standing>(scaleLine(axis), 3, (line) =>
+  const column = textColumn<Standing>(scaleLine(axis), PRIORITY.picture, (line) =>
     intervalLine(line, axis, render),
   );
   return { columns: hasFigures ? [column, INTERVAL] : [column], axis };
@@ -148,7 +150,7 @@ const INDENT = '  ';
 
 /** The name of a line's group, with its marks. */
 function groupColumn({ by, isSorted }: RankedGroups, render: RenderContext): Column<Standing> {
-  return textColumn<Standing>(by.toUpperCase(), 0, (line) => {
+  return textColumn<Standing>(by.toUpperCase(), PRIORITY.group, (line) => {
     const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
     const indent = isSorted ? '' : INDENT;
     const off = line.off === undefined ? '' : offMark(line.off);
@@ -168,17 +170,19 @@ function offMark({ isRemoved }: SwitchedOff): string {
 }
 
 /** The text in the column VERDICT. */
-function verdictText(line: Standing | null, { isSorted }: RankedGroups): string {
+function verdictText(line: Standing, { isSorted }: RankedGroups): string {
   const hasHeadings = !isSorted;
-  return line === null ? NONE : rankingVerdict(line, hasHeadings);
+  return rankingVerdict(line, hasHeadings);
 }
 
-const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
+const INTERVAL = figureColumn<Standing>('95 % INTERVAL', PRIORITY.interval, ({ base }) =>
+  rangeText(base.interval),
+);
 
 /** The share of the outcomes that beat BTC. */
 const SHARE = figureColumn<Standing>(
   'BEAT BTC',
-  4,
+  PRIORITY.shareAboveBtc,
   (line) => figureText(shareAboveBtc(line), 'fraction'),
   { has: (line) => shareAboveBtc(line) !== null },
 );
@@ -195,9 +199,14 @@ function shareAboveBtc({ base, figures }: Standing): number | null {
  * The difference that decides, in the last 30 days and before. It shows whether a group still does what its verdict says. Only
  * groups have it whose verdict is above or below, or was so until it was withdrawn.
  */
-export const LAST_30_DAYS = figureColumn<Standing>('LAST 30 D', 5, lastAndBefore, {
-  has: hasLastAndBefore,
-});
+export const LAST_30_DAYS = figureColumn<Standing>(
+  'LAST 30 D',
+  PRIORITY.last30Days,
+  lastAndBefore,
+  {
+    has: hasLastAndBefore,
+  },
+);
 
 function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
@@ -224,9 +233,9 @@ function last30DaysWords(lines: readonly Standing[]): string {
   const columns: string[] = [];
   if (others.length > 0) columns.push('VS OTHERS');
   if (btc.length > 0) columns.push('VS BTC');
-  const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
+  const deciding = columns.length === 1 ? columns[0] : 'the difference that decides,';
   const shown = lines.filter(hasLastAndBefore);
-  return `LAST 30 D: of types above or below, ${deciding} ${when30DaysWere(shown)}; was: before them.`;
+  return `LAST 30 D: ${deciding} ${when30DaysWere(shown)} (was: before that), for types above or below.`;
 }
 
 /** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */

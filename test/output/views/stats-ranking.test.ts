@@ -231,7 +231,9 @@ describe('a ranking', () => {
           );
           expect(shown, `${source}, ${verdict}`).toEqual(names);
           // Why the other line has none.
-          expect(page).toMatch(/^LAST 30 D: of types above or below, /m);
+          expect(page).toMatch(
+            /^LAST 30 D: VS OTHERS in the last 30 days \(was: before that\), for types/m,
+          );
         }
       }
     },
@@ -250,7 +252,7 @@ describe('a ranking', () => {
       const standings = ends.map((lastDaysUntil, i) =>
         judged(`pump_${i}`, 'above', { figures, groupFigures, lastDaysUntil }),
       );
-      return /VS OTHERS ([^;]*); was: before them/.exec(
+      return /LAST 30 D: VS OTHERS ([^(]*) \(was: before that\)/.exec(
         rankingPage(rankingOf(standings), render),
       )?.[1];
     };
