@@ -77,8 +77,8 @@ export const time = v.pipe(
 /** Every card is recorded between these times, epoch milliseconds UTC. */
 const POSSIBLE_TIMES = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) };
 
-// Both are false for a text that is no time: `time` has refused that text already.
-const isBeforePossible = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
+// Both are false for a text that is no time: `time` has refused it already, but valibot still runs these checks.
+const isTooEarly = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
 const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 
 /**
@@ -88,11 +88,12 @@ const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 export const timeOfRecord = v.pipe(
   time,
   v.check(
-    (text) => !isBeforePossible(text),
+    (text) => !isTooEarly(text),
     ({ input }) => `${input} is too long ago`,
   ),
   v.check(
     (text) => !isTooLate(text),
+    // This check knows no clock: `whyBad` (`api/bad-cards.ts`) finds cards of the future before 2100.
     ({ input }) => `${input} is in the future`,
   ),
 );
@@ -127,7 +128,9 @@ export function byName<S extends v.GenericSchema>(value: S) {
 /** A number, or a bigint: `parseExactly` makes a bigint of an integer that is too large for a number, so that all digits are kept. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
-/** An object of numbers whose names the document does not show. */
+/**
+ * An object of numbers whose names the document does not show. No user chooses these names, so `v.record` suffices (see `byName`).
+ */
 export const numbers = v.pipe(
   anyObject,
   v.metadata({ additionalProperties: { type: 'number' } }),

@@ -62,7 +62,7 @@ export const GLOBAL_OPTIONS = [
   {
     flags: '--timeout <duration>',
     about: 'longest time for one request',
-    schema: duration('For example --timeout 10s.', { leastMillis: 1 }),
+    schema: duration('For example --timeout 10s.', { isPositive: true }),
     default: '30s',
   },
   { flags: '--no-color', about: 'no colours' },

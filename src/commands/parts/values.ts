@@ -1,4 +1,4 @@
-/** Schemas of typed values. An error begins with the option's name, and the message goes on; its second line is the hint. */
+/** Schemas of typed values. A message continues the option's name: `--limit takes …`. Its second line, if any, is the hint. */
 import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
@@ -24,8 +24,9 @@ function takes(what: string, hint?: string) {
 /** One of some words. */
 export function words<const Words extends readonly string[]>(all: Words, hint = '') {
   return v.picklist(all, ({ input }) => {
-    const guess = [didYouMean(String(input), all).trim(), hint].filter(Boolean).join(' ');
-    return takes(orWords(all), guess || undefined)({ input });
+    const guess = didYouMean(String(input), all).trim();
+    const fullHint = [guess, hint].filter(Boolean).join(' ');
+    return takes(orWords(all), fullHint || undefined)({ input });
   });
 }
 
@@ -36,8 +37,7 @@ export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
-    // The text is checked before it becomes a number, because the error quotes it: as a number beyond 2^53 it would have other
-    // digits.
+    // Checked as long as it is a text, because the message quotes it: a number beyond 2^53 would be quoted with other digits.
     v.check((typed) => Number.isSafeInteger(Number(typed)), message),
     v.transform(Number),
     v.number(),
@@ -70,15 +70,16 @@ export function path({ env }: ParseContext) {
 /** Milliseconds; a bare number is seconds. */
 export function duration(
   examples = 'For example 30s, 2m, 1h30m or 0.',
-  { leastMillis = 0 }: { readonly leastMillis?: number } = {},
+  { isPositive = false }: { readonly isPositive?: boolean } = {},
 ) {
   return v.pipe(
     v.string(),
     v.regex(new RegExp(DURATION.pattern), takes('a duration', examples)),
     v.examples([...DURATION.examples]),
-    v.check((typed) => (readDurationOrSeconds(typed) ?? -1) >= 0, takes('a duration', examples)),
+    // A number may be too large.
+    v.check((typed) => readDurationOrSeconds(typed) !== undefined, takes('a duration', examples)),
     v.transform((typed) => readDurationOrSeconds(typed) ?? 0),
-    v.minValue(leastMillis, `must be longer than 0.\n${examples}`),
+    v.minValue(isPositive ? 1 : 0, `must be longer than 0.\n${examples}`),
   );
 }
 
@@ -174,6 +175,7 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
     const dates = hasYear ? [date] : [`${year}-${date}`, `${year - 1}-${date}`];
     const moments: number[] = [];
     for (const day of dates) {
+      // The time on the zone's clock, written as if it were UTC: `momentOf` moves it.
       const clockTime = parseApiTime(`${day}T${clock}${seconds}Z`);
       if (clockTime !== undefined) moments.push(momentOf(clockTime, zone));
     }
