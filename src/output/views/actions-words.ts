@@ -92,7 +92,7 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
 
 /** Whether a type stands out, a verdict was withdrawn, or there is something to say of settings. */
 function hasSomethingToDo({ types, settings }: Actions): boolean {
-  const standOut = [types.keep, types.doubt, types.drop].flat();
+  const standOut = [types.keep, types.doubt, types.drop, types.may_drop].flat();
   const hasRemarks = types.keep_for_now.some(
     ({ reasons, standing }) => reasons.length > 0 || saysWithdrawn(standing),
   );
@@ -128,23 +128,25 @@ function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): Act
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions): Phrase[] {
   const phrases: Phrase[] = [];
-  const { keep, keep_for_now: forNow, doubt } = types;
+  const { keep, keep_for_now: forNow, doubt, may_drop: mayDrop } = types;
   if (keep.length > 0) phrases.push(inList(phrasesWithReasons(keep, 'good', whyKept)));
   if (forNow.length > 0) {
     const also = keep.length > 0 ? ' also' : '';
     phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfManyTypes(types))]);
   }
   if (phrases.length > 0) return phrases;
-  // The line `Wait` names types that may still be worth keeping: "none" would be wrong.
-  return [[doubt.length > 0 ? 'nothing for sure' : 'none']];
+  // The lines `Wait` and `Drop` name types that may still be worth keeping: "none" would be wrong.
+  const isAnyKeptElsewhere = doubt.length > 0 || mayDrop.length > 0;
+  return [[isAnyKeptElsewhere ? 'nothing for sure' : 'none']];
 }
 
 /**
  * What many types that are kept for now are called: `all 9`; `the other 8 types` if another line says something else of a type.
  */
-function nameOfManyTypes({ keep, keep_for_now, doubt, drop, loosen }: Actions['types']): string {
-  const areAllKeptForNow = [keep, doubt, drop, loosen].every(({ length }) => length === 0);
-  const count = keep_for_now.length;
+function nameOfManyTypes(types: Actions['types']): string {
+  const { keep, doubt, may_drop: mayDrop, drop, loosen } = types;
+  const areAllKeptForNow = [keep, doubt, mayDrop, drop, loosen].every(({ length }) => length === 0);
+  const count = types.keep_for_now.length;
   return areAllKeptForNow ? `all ${count}` : otherTypes(count);
 }
 
@@ -166,7 +168,7 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
 
 /**
  * Types with a figure come first, the best on top, then types whose verdict was withdrawn, and last those of which there is nothing
- * to say: `flip (+1.5 pp vs BTC), flop (-2.0 pp vs your other cards, not surely below BTC), dump (no longer sure) and the other 5
+ * to say: `flip (+1.5 pp vs BTC), flop (-2.0 pp vs your other cards, above BTC), dump (no longer sure) and the other 5
  * types`.
  * @param nameOfMany what the last ones are called if they are many and no other is named
  */
@@ -210,30 +212,48 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
   return byName.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
-/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in newer cards)`. */
-function dropPhrases({ types: { drop } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
-  if (drop.length === 0) return [['nothing yet']];
+/**
+ * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in newer cards)`. Then the types
+ * that may have to be dropped later: `perhaps later dump (-1.7 pp vs your other cards; -1.3 vs BTC is not sure yet)`.
+ */
+function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+  const { drop, may_drop: mayDrop } = types;
   const doubtWordsOf = ({ type, standing }: TypeAction) =>
     isToldAbove(type, 'lately') ? '' : (butNewerCards(standing) ?? '');
-  return [inList(phrasesWithReasons(drop, 'bad', doubtWordsOf))];
+  const phrases: Phrase[] = [
+    drop.length === 0 ? ['nothing yet'] : inList(phrasesWithReasons(drop, 'bad', doubtWordsOf)),
+  ];
+  if (mayDrop.length > 0) phrases.push(['perhaps later ', ...inList(mayDrop.map(mayDropPhrase))]);
+  return phrases;
+}
+
+/** `dump (-1.7 pp vs your other cards; -1.3 vs BTC is not sure yet)`, and what newer cards show if they cast doubt. */
+function mayDropPhrase({ type, reasons, standing }: TypeAction): Phrase {
+  const isBelowOthers = standing.verdict === 'below';
+  const openFigure = isBelowOthers ? standing.base.vsBtc : standing.base.vsOthers;
+  const vsWhom = `vs ${WHOM[isBelowOthers ? 'btc' : 'others']}`;
+  const looksBelow = openFigure !== null && openFigure < 0;
+  const open: Phrase = looksBelow
+    ? [{ points: openFigure }, ` ${vsWhom} is not sure yet`]
+    : [`${vsWhom} not known yet`];
+  const newer = butNewerCards(standing);
+  const newerWords = newer === undefined ? '' : `; ${newer}`;
+  const name: Piece = { name: type, tone: 'dim' };
+  return [name, ' (', ...reasonPieces(reasons, true), '; ', ...open, `${newerWords})`];
 }
 
 /**
- * Why a type that is below in one comparison is kept: how it stands in the other comparison. `within 1 pp of BTC`, `not surely below
- * BTC`. Empty for a type that is below in none.
+ * Why a type that is below in one comparison is kept: how it stands in the other comparison. `within 1 pp of BTC`, `above BTC`. Empty
+ * for a type that is below in none.
  */
 function whyKept({ section, standing }: TypeAction): string {
-  const { verdict, verdictVsBtc, least } = standing;
-  if (section === 'behind_others') {
-    if (verdictVsBtc === 'above') return 'above BTC';
-    return verdictVsBtc === 'small' ? `within ${least} pp of BTC` : 'not surely below BTC';
-  }
-  if (section !== 'behind_btc') return '';
-  if (verdict === 'small') return `within ${least} pp of ${WHOM.others}`;
-  return `not surely below ${WHOM.others}`;
+  const { verdictVsBtc, least } = standing;
+  if (section === 'behind_others')
+    return verdictVsBtc === 'above' ? 'above BTC' : `within ${least} pp of BTC`;
+  return section === 'behind_btc' ? `within ${least} pp of ${WHOM.others}` : '';
 }
 
-/** `not surely below BTC, but 0.0 pp in the last 20 days`: why a type is kept for now, and what newer cards show if they cast doubt. */
+/** `within 1 pp of BTC, but 0.0 pp in the last 20 days`: why a type is kept for now, and what newer cards show if they cast doubt. */
 function whyKeptForNow(action: TypeAction): string {
   const reasons = [whyKept(action), butNewerCards(action.standing) ?? ''];
   return reasons.filter((reason) => reason !== '').join(', ');

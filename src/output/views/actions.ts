@@ -11,11 +11,12 @@ import { silenceText } from './verdict-wait.ts';
  * What to do with a type.
  * - `keep`, `drop`: sure.
  * - `doubt`: above the others, but newer cards show less; it may have stopped working.
- * - `keep_for_now`: what is known is no reason to drop it: nothing, or that it is behind in one comparison alone.
+ * - `keep_for_now`: what is known is no reason to drop it.
+ * - `may_drop`: below in one comparison. Until the other is known, too, it is kept.
  * - `loosen`: it sends no cards, or has sent none for unusually long: its settings are to be looked at.
  * - `none`: BTC itself, and a type that is switched off or removed.
  */
-export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'loosen' | 'none';
+export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'may_drop' | 'drop' | 'loosen' | 'none';
 
 /** What a section of the ranking means for its types. */
 interface Meaning {
@@ -105,6 +106,7 @@ export function actionsOf(
     keep: [],
     doubt: [],
     keep_for_now: [],
+    may_drop: [],
     drop: [],
     loosen: [],
     none: [],
@@ -121,15 +123,30 @@ export function actionsOf(
 }
 
 /** The roles of types that are not to be dropped. */
-const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
+const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'may_drop']);
 
 /**
  * A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off.
  */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
-  const role = isForNow(standing, section) ? 'keep_for_now' : MEANINGS[section].role;
+  const role = roleOfSending(standing, section);
   return standing.silentDays !== undefined && KEPT.has(role) ? 'loosen' : role;
+}
+
+/** The role of a type, if it sends cards. */
+function roleOfSending(standing: Standing, section: SectionName): Role {
+  if (mayBeToDrop(standing, section)) return 'may_drop';
+  return isForNow(standing, section) ? 'keep_for_now' : MEANINGS[section].role;
+}
+
+/** Whether a type is below in one comparison, and the other one is not known yet. */
+function mayBeToDrop(
+  { verdict, verdictVsBtc, comparedWith }: Standing,
+  section: SectionName,
+): boolean {
+  if (section === 'behind_others') return verdictVsBtc !== 'above' && verdictVsBtc !== 'small';
+  return section === 'behind_btc' && comparedWith === 'others' && verdict !== 'small';
 }
 
 /**

@@ -91,7 +91,7 @@ function closingSection(
         unclearNote(standings),
         basisNote(standings, page),
         caveats,
-        ...standingNotes(standings, 'type', { figures: topic }),
+        ...standingNotes(standings, page.head.by ?? 'type', { figures: topic }),
         ...(isDetailed ? betaNotes(standings) : []),
       ),
       settingsWarning(page, render),

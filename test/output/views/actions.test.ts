@@ -111,8 +111,13 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     },
     {
       group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
-      keep: 'for now a (-2.0 pp vs your other cards, not surely below BTC) and open',
-      drop: 'nothing yet',
+      keep: 'for now open',
+      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet)',
+    },
+    {
+      group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, 0.1),
+      keep: 'for now open',
+      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards; vs BTC not known yet)',
     },
   ],
   behind_btc: [
@@ -132,8 +137,8 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     },
     {
       group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
-      keep: 'for now a (-1.4 pp vs BTC, not surely below your other cards) and open',
-      drop: 'nothing yet',
+      keep: 'for now open',
+      drop: 'nothing yet; perhaps later a (-1.4 pp vs BTC; vs your other cards not known yet)',
     },
   ],
   small: [{ group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' }],
@@ -318,8 +323,8 @@ describe('the answer', () => {
       withFigures(judged('f', 'below', { verdictVsBtc: 'below' }), -3.1, -2.4),
     ];
     expect(linesOf(groups)).toEqual([
-      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC); for now also d (-2.0 pp vs your other cards, not surely below BTC) and e (-1.2, not surely below BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC)',
+      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); perhaps later d (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet) and e (-1.2 pp vs your other cards; -0.4 vs BTC is not sure yet)',
       'Change nothing found yet',
     ]);
   });
@@ -577,8 +582,8 @@ describe('what to change', () => {
     const isToldAbove: IsToldAbove = (type, topic) => topic !== 'screener' || type === 'e';
     expect(linesOf(standings, { isToldAbove })).toEqual([
       'Wait   a',
-      'Keep   for now b (-2.0 pp vs your other cards, not surely below BTC), c and d',
-      'Drop   nothing yet',
+      'Keep   for now c and d',
+      'Drop   nothing yet; perhaps later b (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet)',
       'Change nothing else',
     ]);
   });
