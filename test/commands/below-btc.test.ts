@@ -78,3 +78,32 @@ it.for([
   expect(Object.fromEntries(offered)).toEqual(Object.fromEntries(expected));
   expect(await on('screeners', 'other')).not.toContain('--focus');
 });
+
+const SYMBOLS = ['LOWUSDT', 'MIDUSDT', 'TOPUSDT'] as const;
+
+it('names symbols, not types, in the rule on dropping below their figures', async ({
+  home,
+  here,
+}) => {
+  const normal = normalOf(randomOf(5));
+  const cards = Array.from({ length: DAYS }, (_, day) => {
+    const market = 5 * normal();
+    return Array.from({ length: 24 }, (_, i) => {
+      const symbol = SYMBOLS[i % SYMBOLS.length] ?? SYMBOLS[0];
+      const move = market + normal() - (symbol === 'LOWUSDT' ? 2 : 0);
+      return detailOf({
+        id: day * 100 + i + 1,
+        symbol,
+        type: 'pump',
+        at: FIRST + day * DAY + i * (DAY / 24),
+        isBought: true,
+        outcomes: byHorizon(() => ({ state: 'available', move, btc: 0 })),
+      });
+    });
+  }).flat();
+  writeCards(home.folder, cards);
+  const clock = new TestClock(FIRST + DAYS * DAY);
+  const words = ['stats', '--from', home.folder, '--by', 'symbol', '--detail'];
+  const { stdout } = await here(words, { clock });
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Drop a symbol only if it is below BTC, too');
+});
