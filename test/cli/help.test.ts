@@ -38,6 +38,13 @@ it('every format is told in the topic and in README', () => {
   expect(untold, 'in src/cli/topics.ts or README.md').toEqual([]);
 });
 
+it('every format is named where the package is described', () => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const description: string = JSON.parse(text).description.toLowerCase();
+  const unnamed = FORMAT_NAMES.filter((name) => !description.includes(name));
+  expect(unnamed, 'in the description in package.json').toEqual([]);
+});
+
 it('the formats in which an error is a line of JSON are named: all but the one for people', () => {
   const topic = topicText('formats', screener)?.replaceAll('\n', ' ');
   expect(topic).toContain('In json, ndjson and csv an error is one line of JSON;');

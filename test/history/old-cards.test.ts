@@ -1,10 +1,11 @@
 /**
- * Cards as today's program writes them down. They are copied here and not made by `test/support/samples.ts`: a field that the
+ * Cards and answers as today's program writes them down. They are copied here and not made by `test/support/samples.ts`: a field that the
  * document gains later stays missing in them, and screens still have to show them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
 import { it } from '../support/fixtures.ts';
 
 const CARD = {
@@ -60,5 +61,57 @@ it('a card that lacks a later field is in the list, and has its page', async ({ 
   }).toEqual({
     list: { code: 0, warnings: '', symbols: ['BTCUSDT', 'ETHUSDT'] },
     page: { code: 0, move: '+4.25%' },
+  });
+});
+
+const MEDIANS = {
+  asked_at: '2026-11-18T06:06:00Z',
+  type: 'pump_dump',
+  stats: {
+    scope: 'own_recorded_outcomes',
+    window_days: 30,
+    sampled_rows: 304,
+    sample_limited: false,
+    screener_type: 'pump_dump',
+    horizons: {
+      '1h': {
+        sample: 297,
+        pending: 0,
+        missing: 7,
+        median_move_pct: -0.05,
+        btc_sample: 297,
+        median_vs_btc_percentage_points: -0.02,
+      },
+      '24h': {
+        sample: 288,
+        pending: 9,
+        missing: 7,
+        median_move_pct: -0.6,
+        btc_sample: 288,
+        median_vs_btc_percentage_points: -0.45,
+      },
+    },
+    generated_at: '2026-11-18T06:06:00Z',
+    stale: false,
+  },
+};
+
+const SETTINGS = {
+  at: '2026-11-18T06:06:00Z',
+  screeners: {
+    scope: 'current_settings',
+    items: [{ type: 'pump_dump', active: true, conditions: { price_pct: 3 } }],
+  },
+};
+
+it('answers that were paid for and lack a later field are read', async ({ home }) => {
+  writeFileSync(join(home.folder, 'stats.ndjson'), `${JSON.stringify(MEDIANS)}\n`);
+  writeFileSync(join(home.folder, 'screeners.ndjson'), `${JSON.stringify(SETTINGS)}\n`);
+  const latest = Date.UTC(2026, 10, 20);
+  const medians = await readStatsLog(home.folder, latest);
+  const settings = await readScreenersLog(home.folder, latest);
+  expect({ medians: medians.length, settings: settings.length }).toEqual({
+    medians: 1,
+    settings: 1,
   });
 });
