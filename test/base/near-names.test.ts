@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/base/near-names.ts';
+import { didYouMean, nearest } from '../../src/base/near-names.ts';
 
 describe('the name that was meant', () => {
   const fields = ['id', 'source_symbol', 'outcome', 'outcome.move_1h_pct'];
@@ -37,4 +37,11 @@ describe('the name that was meant', () => {
     },
     { title: 'more than a third', word: 'abcdxxghi', names: ['abcdefyyi'], meant: undefined },
   ])('$title', ({ word, names, meant }) => expect(nearest(word, names)).toBe(meant));
+});
+
+it('is asked for in a sentence, or not at all', () => {
+  expect({
+    near: didYouMean('statz', ['stats', 'tune']),
+    none: didYouMean('xyzzy', ['stats', 'tune']),
+  }).toEqual({ near: " Did you mean 'stats'?", none: '' });
 });
