@@ -1,9 +1,6 @@
 /** Lines above or below a list. */
 
-import { min } from 'd3-array';
-import { at } from '../../api/time.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import { dayAndMonth } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { isBtcItself, type Tone } from './verdict-names.ts';
 import { daysNeeded } from './verdict-rule.ts';
@@ -31,17 +28,13 @@ export function nothingFound(standings: readonly Standing[], exportCommand: stri
   return { label: 'No verdict yet', text: `${needs}${how}` };
 }
 
-/** `, or the service's medians (asked for on 2 Aug)`: they may bring a verdict long before. Empty if exports do not ask for any. */
+/**
+ * `, or the service's medians`: they may bring a verdict long before. Empty if exports do not ask for any. Without a date: on the
+ * day that is planned, the credits may be gone.
+ */
 function orMedians(standings: readonly Standing[]): string {
-  const times: number[] = [];
-  for (const { figures } of standings) {
-    const next = figures?.next_medians_at ?? null;
-    if (next !== null) times.push(at(next));
-  }
-  const first = min(times);
-  return first === undefined
-    ? ''
-    : `, or the service's medians (asked for on ${dayAndMonth(first)})`;
+  const areAskedFor = standings.some(({ figures }) => (figures?.next_medians_at ?? null) !== null);
+  return areAskedFor ? ", or the service's medians" : '';
 }
 
 export function headlineText(lines: readonly HeadLine[], { pairs, styles }: RenderContext): string {

@@ -334,6 +334,11 @@ it('a first verdict needs days of outcomes, fewer after an hour', () => {
     day: 'No verdict yet: needs 12 days of outcomes',
     hour: 'No verdict yet: needs 6 days of outcomes',
   });
+  // Without the day: if the day's credits are gone by then, the service is asked on a later one.
+  const medians = { next_medians_at: '2026-08-02T05:55:00Z' } as Standing['figures'];
+  expect(needs({ figures: medians })).toBe(
+    "No verdict yet: needs 12 days of outcomes, or the service's medians",
+  );
 });
 
 describe('what to do', () => {
