@@ -1,5 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { quietDaysOfAll, type Standing } from '../../outcomes/standing.ts';
+import type { ComparedWith } from '../../outcomes/types.ts';
 import { asSentence, dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -57,7 +58,8 @@ const MOST_NAMES = 4;
 
 /**
  * The lines of a page:
- * - `Wait`, `Keep`, `Drop` and `Change`. Every type that sends cards is in one of the first three, and in one only.
+ * - `Wait`, `Keep`, `Drop` and `Change`. Every type that sends cards is in one of the first three, and in one only. Below `Change` a
+ *   second `Wait` has the changes of which it is not known yet what they did.
  * - If there is nothing to drop or to change: one line, `To do`.
  * - If nothing is known: how to come to a first verdict, and `Change` if it has advice.
  */
@@ -120,9 +122,8 @@ function nothingToDo({ types, settings }: Actions): Phrase {
 
 /** The line `Wait`, with the types that may have stopped working: in `Keep` they would seem to work. */
 function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
-  if (doubt.length === 0) return [];
   const phrases = doubt.map((action) => doubtPhrase(action, isToldAbove));
-  return [{ label: 'Wait', phrases, isList: true }];
+  return listLines('Wait', phrases);
 }
 
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
@@ -214,32 +215,49 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`; with doubt `pump (-2.1 pp vs BTC, but +0.3 pp in newer cards)`. Then the types
- * that may have to be dropped later: `perhaps later dump (-1.7 pp vs your other cards; -1.3 vs BTC is not sure yet)`.
+ * that may have to be dropped later (`mayDropPhrases`).
  */
 function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const { drop, may_drop: mayDrop } = types;
   const doubtWordsOf = ({ type, standing }: TypeAction) =>
     isToldAbove(type, 'lately') ? '' : (butNewerCards(standing) ?? '');
-  const phrases: Phrase[] = [
-    drop.length === 0 ? ['nothing yet'] : inList(phrasesWithReasons(drop, 'bad', doubtWordsOf)),
-  ];
-  if (mayDrop.length > 0) phrases.push(['perhaps later ', ...inList(mayDrop.map(mayDropPhrase))]);
+  const surely: Phrase =
+    drop.length === 0 ? ['nothing yet'] : inList(phrasesWithReasons(drop, 'bad', doubtWordsOf));
+  return [surely, ...mayDropPhrases(mayDrop)];
+}
+
+/** `perhaps later pump (-1.7 pp vs your other cards, -1.3 vs BTC) and dump (-1.5, -0.9): not sure whether they are below BTC, too` */
+function mayDropPhrases(mayDrop: readonly TypeAction[]): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (const openComparison of ['btc', 'others'] as const) {
+    const actions = mayDrop
+      .filter((action) => openComparisonOf(action) === openComparison)
+      .map((action) => withOpenFigure(action, openComparison));
+    if (actions.length === 0) continue;
+    const named = phrasesWithReasons(
+      actions,
+      'dim',
+      ({ standing }) => butNewerCards(standing) ?? '',
+    );
+    const areThey = actions.length === 1 ? 'it is' : 'they are';
+    const open = `: not sure whether ${areThey} below ${WHOM[openComparison]}, too`;
+    phrases.push(['perhaps later ', ...inList(named), open]);
+  }
   return phrases;
 }
 
-/** `dump (-1.7 pp vs your other cards; -1.3 vs BTC is not sure yet)`, and what newer cards show if they cast doubt. */
-function mayDropPhrase({ type, reasons, standing }: TypeAction): Phrase {
-  const isBelowOthers = standing.verdict === 'below';
-  const openFigure = isBelowOthers ? standing.base.vsBtc : standing.base.vsOthers;
-  const vsWhom = `vs ${WHOM[isBelowOthers ? 'btc' : 'others']}`;
-  const looksBelow = openFigure !== null && openFigure < 0;
-  const open: Phrase = looksBelow
-    ? [{ points: openFigure }, ` ${vsWhom} is not sure yet`]
-    : [`${vsWhom} not known yet`];
-  const newer = butNewerCards(standing);
-  const newerWords = newer === undefined ? '' : `; ${newer}`;
-  const name: Piece = { name: type, tone: 'dim' };
-  return [name, ' (', ...reasonPieces(reasons, true), '; ', ...open, `${newerWords})`];
+/** The comparison in which it is not known whether a type is below, too. */
+function openComparisonOf({ standing }: TypeAction): ComparedWith {
+  const isBelowOthers = standing.verdict === 'below' && standing.comparedWith === 'others';
+  return isBelowOthers ? 'btc' : 'others';
+}
+
+/** The action with the figure of the open comparison behind its reasons, if there is one. */
+function withOpenFigure(action: TypeAction, comparedWith: ComparedWith): TypeAction {
+  const { base } = action.standing;
+  const points = comparedWith === 'btc' ? base.vsBtc : base.vsOthers;
+  if (points === null) return action;
+  return { ...action, reasons: [...action.reasons, { comparedWith, points }] };
 }
 
 /**
@@ -314,7 +332,10 @@ function inList(phrases: readonly Phrase[]): Phrase {
   return pieces;
 }
 
-/** The line `Change`. There is none if the question is about a part of a type's cards, or if there is nothing to say. */
+/**
+ * The line `Change`, and below it `Wait`: the settings that are to stay as they are until it is known what their last change did.
+ * There is none if the question is about a part of a type's cards, or if there is nothing to say.
+ */
 function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
   const { known, suggestions, silent, open, areSettingsSearched } = settings;
@@ -327,14 +348,17 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     phrases.push(suggestionPhrase(suggestion, standings, isTold));
   }
   phrases.push(...silencePhrases(silent, standings, isToldAbove));
-  for (const change of open) {
-    if (!isToldAbove(change.type, 'change')) phrases.push(openPhrase(change));
-  }
   if (phrases.length === 0 && areSettingsSearched) {
     const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
     phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
-  return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
+  const untold = open.filter(({ type }) => !isToldAbove(type, 'change'));
+  return [...listLines('Change', phrases), ...listLines('Wait', untold.map(openPhrase))];
+}
+
+/** A line for each phrase; none if there are none. */
+function listLines(label: string, phrases: readonly Phrase[]): ActionLine[] {
+  return phrases.length === 0 ? [] : [{ label, phrases, isList: true }];
 }
 
 /** `pump sends no cards. Check its settings: loosen them, or switch it off.` The lines of the types say for how many days. */

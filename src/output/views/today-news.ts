@@ -213,7 +213,7 @@ function belowBtcNews(line: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   if (line.vs_btc === 'below') return `${type}: below BTC, too, since ${date}: worth dropping.`;
-  return `${type}: perhaps not below BTC any more (${date}): keep it for now.`;
+  return `${type}: since ${date} not sure any more that it is below BTC: keep it for now.`;
 }
 
 function foundNews(line: TypeFinding, standing: Standing | undefined): string {

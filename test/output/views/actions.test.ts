@@ -112,12 +112,12 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     {
       group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, -1.43),
       keep: 'for now open',
-      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet)',
+      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards, -1.4 vs BTC): not sure whether it is below BTC, too',
     },
     {
       group: withFigures(judged('a', 'below', { verdictVsBtc: 'unclear' }), -2.03, 0.1),
       keep: 'for now open',
-      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards; vs BTC not known yet)',
+      drop: 'nothing yet; perhaps later a (-2.0 pp vs your other cards, +0.1 vs BTC): not sure whether it is below BTC, too',
     },
   ],
   behind_btc: [
@@ -138,7 +138,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
     {
       group: withFigures(judged('a', 'unclear', { verdictVsBtc: 'below' }), 0.1, -1.4),
       keep: 'for now open',
-      drop: 'nothing yet; perhaps later a (-1.4 pp vs BTC; vs your other cards not known yet)',
+      drop: 'nothing yet; perhaps later a (-1.4 pp vs BTC, +0.1 vs your other cards): not sure whether it is below your other cards, too',
     },
   ],
   small: [{ group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' }],
@@ -324,7 +324,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); perhaps later d (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet) and e (-1.2 pp vs your other cards; -0.4 vs BTC is not sure yet)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); perhaps later d (-2.0 pp vs your other cards, -1.4 vs BTC) and e (-1.2, -0.4): not sure whether they are below BTC, too',
       'Change nothing found yet',
     ]);
   });
@@ -468,7 +468,8 @@ describe('what to change', () => {
     const old = judged('a', 'unclear', { change: change && { ...change, keptUntil: undefined } });
     expect(changeLines([old])).toEqual(['Change nothing found yet']);
     expect(changeLines([old, changed('b', 'unclear')])).toEqual([
-      'Change b: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
+      'Change nothing found yet',
+      'Wait   b: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
     ]);
   });
 
@@ -494,7 +495,7 @@ describe('what to change', () => {
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Undo the change, or try other settings.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
+      'Wait   d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
       '       e: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
     ]);
   });
@@ -556,7 +557,8 @@ describe('what to change', () => {
       ],
       withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [
-        'Change d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
+        'Change nothing else',
+        'Wait   d: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec',
       ],
     });
   });
@@ -583,7 +585,7 @@ describe('what to change', () => {
     expect(linesOf(standings, { isToldAbove })).toEqual([
       'Wait   a',
       'Keep   for now c and d',
-      'Drop   nothing yet; perhaps later b (-2.0 pp vs your other cards; -1.4 vs BTC is not sure yet)',
+      'Drop   nothing yet; perhaps later b (-2.0 pp vs your other cards, -1.4 vs BTC): not sure whether it is below BTC, too',
       'Change nothing else',
     ]);
   });
