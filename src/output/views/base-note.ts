@@ -1,6 +1,7 @@
 /** Which figures come from the service's medians, and which from bought outcomes. */
 
 import { extent, min } from 'd3-array';
+import { DAY } from '../../base/units.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -103,6 +104,25 @@ function askedWords(first: number, last: number): string {
   const firstDay = dayAndMonth(first);
   const lastDay = dayAndMonth(last);
   return firstDay === lastDay ? `on ${lastDay}` : `between ${firstDay} and ${lastDay}`;
+}
+
+/** Milliseconds. If the service was asked longer ago, `today` says when. */
+const FRESH = 7 * DAY;
+
+/**
+ * `by the service's medians of 16 Sep: newer cards do not count yet`; `mostly by …` if some verdicts rest on bought outcomes. Empty if
+ * no verdict rests on medians, or if all medians are of the last 7 days.
+ */
+export function oldMediansText(standings: readonly Standing[], now: number): string {
+  const judged = standings.filter(({ verdict }) => verdict !== null);
+  const ofService = judged.filter(({ base }) => base.source === 'service');
+  const [first, last] = extent(ofService, ({ base }) => base.askedAt);
+  if (first === undefined || now - first <= FRESH) return '';
+  const firstDay = dayAndMonth(first);
+  const lastDay = dayAndMonth(last);
+  const days = firstDay === lastDay ? lastDay : `${firstDay} to ${lastDay}`;
+  const mostly = ofService.length < judged.length ? 'mostly ' : '';
+  return `${mostly}by the service's medians of ${days}: newer cards do not count yet`;
 }
 
 /** How many days the medians are of: `30`, or `30 to 60` if types differ. */
