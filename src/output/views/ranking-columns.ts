@@ -200,7 +200,7 @@ function shareAboveBtc({ base, figures }: Standing): number | null {
  * groups have it whose verdict is above or below, or was so until it was withdrawn.
  */
 export const LAST_30_DAYS = figureColumn<Standing>(
-  'LAST 30 D',
+  'LATEST 30 D',
   PRIORITY.last30Days,
   lastAndBefore,
   {
@@ -235,7 +235,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'the difference that decides,';
   const shown = lines.filter(hasLastAndBefore);
-  return `LAST 30 D: ${deciding} ${when30DaysWere(shown)} (was: before that), for types above or below.`;
+  return `LATEST 30 D: ${deciding} ${when30DaysWere(shown)} (was: before that), for types above or below.`;
 }
 
 /** `in the last 30 days`, `in the 30 days to 2 Sep`; `in the last 30 days that are known` if they ended on several days. */

@@ -144,25 +144,25 @@ describe('a ranking', () => {
   it('explains no column that it does not have', async ({ here }) => {
     const { stdout } = await here(ranking('symbol'), { tty: 120 });
     expect(stdout).toContain('BEAT BTC');
-    expect(stdout).not.toContain('LAST 30 D');
+    expect(stdout).not.toContain('LATEST 30 D');
   });
 
   it.for([
     { columns: 60, more: [] },
     { columns: 80, more: [] },
     { columns: 99, more: [] },
-    { columns: 100, more: ['LAST 30 D'] },
-    { columns: 120, more: ['95 % INTERVAL', 'LAST 30 D'] },
-    { columns: 140, more: ['95 % INTERVAL', 'LAST 30 D'] },
+    { columns: 100, more: ['LATEST 30 D'] },
+    { columns: 120, more: ['95 % INTERVAL', 'LATEST 30 D'] },
+    { columns: 140, more: ['95 % INTERVAL', 'LATEST 30 D'] },
   ])('in $columns columns has $more', async ({ columns, more }, { here }) => {
     const { stdout } = await here(ranking('type'), { tty: columns });
     const header = headerIn(stdout);
     const lines = rankedLines(stdout);
-    const names = ['95 % INTERVAL', 'BEAT BTC', 'LAST 30 D'];
+    const names = ['95 % INTERVAL', 'BEAT BTC', 'LATEST 30 D'];
     expect(names.filter((name) => header.includes(name))).toEqual(more);
     expect(header).toContain('VERDICT');
     // A column whose name does not explain itself is explained below.
-    expect(/^LAST 30 D: /m.test(stdout)).toBe(more.includes('LAST 30 D'));
+    expect(/^LATEST 30 D: /m.test(stdout)).toBe(more.includes('LATEST 30 D'));
     // The marks are told where they are drawn.
     const isDrawn = columns >= 80;
     expect(stdout.includes('● median; ━ 95 % interval')).toBe(isDrawn);
@@ -204,9 +204,9 @@ describe('a ranking', () => {
   });
 
   it.for([
-    { width: 100, names: ['LAST 30 D'] },
-    { width: 120, names: ['95 % INTERVAL', 'LAST 30 D'] },
-    { width: 180, names: ['95 % INTERVAL', 'LAST 30 D'] },
+    { width: 100, names: ['LATEST 30 D'] },
+    { width: 120, names: ['95 % INTERVAL', 'LATEST 30 D'] },
+    { width: 180, names: ['95 % INTERVAL', 'LATEST 30 D'] },
   ])(
     'has in $width columns the same columns whether a type is above, and whose figures decide',
     ({ width, names }) => {
@@ -226,13 +226,13 @@ describe('a ranking', () => {
           const other = judged('dump', verdict, { figures, groupFigures, base });
           const page = rankingPage(rankingOf([above, other]), render);
           const header = headerIn(page);
-          const shown = ['95 % INTERVAL', 'BEAT BTC', 'LAST 30 D'].filter((name) =>
+          const shown = ['95 % INTERVAL', 'BEAT BTC', 'LATEST 30 D'].filter((name) =>
             header.includes(name),
           );
           expect(shown, `${source}, ${verdict}`).toEqual(names);
           // Why the other line has none.
           expect(page).toMatch(
-            /^LAST 30 D: VS OTHERS in the last 30 days \(was: before that\), for types/m,
+            /^LATEST 30 D: VS OTHERS in the last 30 days \(was: before that\), for types/m,
           );
         }
       }
@@ -252,7 +252,7 @@ describe('a ranking', () => {
       const standings = ends.map((lastDaysUntil, i) =>
         judged(`pump_${i}`, 'above', { figures, groupFigures, lastDaysUntil }),
       );
-      return /LAST 30 D: VS OTHERS ([^(]*) \(was: before that\)/.exec(
+      return /LATEST 30 D: VS OTHERS ([^(]*) \(was: before that\)/.exec(
         rankingPage(rankingOf(standings), render),
       )?.[1];
     };
@@ -284,7 +284,7 @@ describe('a ranking', () => {
       const render = new RenderContext({ context: testContext({ width }), color: false });
       const page = rankingPage(rankingOf([pump]), render);
       return {
-        column: page.includes('LAST 30 D'),
+        column: page.includes('LATEST 30 D'),
         note: page.includes('pump: -0.20 in the last 30 days, -2.00 before.'),
       };
     };
