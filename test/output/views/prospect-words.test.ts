@@ -169,7 +169,7 @@ describe('what credits leave out', () => {
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
       purpose: ', to learn whether to drop it',
-      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is known sooner:',
+      text: 'If exports buy the outcomes of pump alone, for the same credits, it is known sooner whether to drop it:',
       command,
     });
   });
