@@ -49,14 +49,6 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   };
 }
 
-/** `18` if one in 18 outcomes is bought; undefined if none is. */
-export function outcomesPerPurchase({
-  cardsPerDay,
-  boughtPerDay,
-}: Pick<Scarcity, 'cardsPerDay' | 'boughtPerDay'>): number | undefined {
-  return boughtPerDay === 0 ? undefined : cardsPerDay / boughtPerDay;
-}
-
 /** Whether exports buy nearly all outcomes: at least nine in ten of those that came due in the last 28 days. */
 export function isNearlyAllBought({
   cards,

@@ -48,6 +48,18 @@ export function percent(value: number | null, styles?: Styles, decimals = 2): st
   return signedText(value, decimals, '%', styles);
 }
 
+/**
+ * A share as people read it: 0.456 is `46 %`. Below 10 % it has a decimal; one that would be rounded to 0 or to 100 is `under 0.1 %`
+ * or `over 99 %`.
+ * @param share above 0 and below 1, a fraction
+ */
+export function shareText(share: number): string {
+  const inPercent = 100 * share;
+  if (inPercent < 0.1) return 'under 0.1 %';
+  if (inPercent > 99) return 'over 99 %';
+  return `${inPercent.toFixed(inPercent < 9.95 ? 1 : 0)} %`;
+}
+
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export function percentagePoints(value: number | null, styles?: Styles): string {
   return signedText(value, 2, ' pp', styles);

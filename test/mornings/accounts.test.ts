@@ -1,6 +1,7 @@
 /** What accounts in which nothing works are told on their first pages: a small one, and one beyond its credits. */
 import { expect, it } from 'vitest';
 import { once } from '../../src/base/collections.ts';
+import { shareText } from '../../src/output/format.ts';
 import type { Json } from '../support/samples.ts';
 import { type AccountOptions, type Ask, liveIn } from './accounts.ts';
 
@@ -148,10 +149,10 @@ it('a large account is told what is left out, and what --focus would bring', asy
   const { screener_type: type, needed } = scarcity.focus;
   expect(needed, 'outcomes that tests need').toBeGreaterThan(60);
   expect(scarcity.focus, 'as `tune` has it').toEqual(focusOfTune);
-  const each = Math.round(scarcity.cards_per_day / scarcity.bought_per_day);
+  const share = shareText(scarcity.bought_per_day / scarcity.cards_per_day);
   expect(today).toMatch(
     new RegExp(
-      `^Bought +1 in ${each} outcomes of the last 28 days, at random(; verdicts rest on the service's medians, which count all outcomes)?$`,
+      `^Bought +${share} of the outcomes of the last 28 days, at random(; verdicts rest on the service's medians, which count all outcomes)?$`,
       'm',
     ),
   );

@@ -2,7 +2,6 @@
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
-import { shareInWords } from '../../base/words.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import {
   type GroupFigures,
@@ -14,7 +13,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';
+import { dayAndMonth, daysText, figureText, minuteFrom, NONE, shareText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { noCardsText } from './card-lists.ts';
@@ -296,7 +295,7 @@ function changesInWords(changes: StatsHead['settings_changes']): string {
   return parts.join(', ');
 }
 
-/** `You bought 1994 of 2499 outcomes of present settings (4 in 5).` @param days `, 25 Aug to 23 Nov`, or empty */
+/** `You bought 1994 of 2499 outcomes of present settings (80 %).` @param days `, 25 Aug to 23 Nov`, or empty */
 export function basisWords(
   groups: readonly GroupFigures[],
   boughtFirst: readonly string[],
@@ -313,8 +312,8 @@ export function basisWords(
   return `You bought ${bought} of ${due} ${outcomes}${choice}.`;
 }
 
-/** `4 in 5`, or which types were bought first. @param share bought outcomes among those that are due, a fraction */
+/** `80 %`, or which types were bought first. @param share bought outcomes among those that are due, a fraction */
 function choiceWords(share: number, boughtFirst: readonly string[]): string {
-  if (boughtFirst.length === 0) return shareInWords(share) || 'nearly all';
+  if (boughtFirst.length === 0) return shareText(share);
   return `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
 }

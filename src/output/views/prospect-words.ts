@@ -5,7 +5,8 @@ import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { DEFAULT_LEAST } from '../../outcomes/question.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
-import { outcomesPerPurchase, type Scarcity } from '../../outcomes/scarcity.ts';
+import type { Scarcity } from '../../outcomes/scarcity.ts';
+import { shareText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
 import { monthEnd, roundedSize } from './verdict-wait.ts';
@@ -77,7 +78,7 @@ function sizesWords(types: readonly TypeProspect[]): string {
 }
 
 /**
- * `Bought  1 in 9 outcomes of the last 28 days, at random`
+ * `Bought  11 % of the outcomes of the last 28 days, at random`
  * @param boughtFirst the types of --focus, also of earlier exports
  */
 export function scarcityLines(
@@ -103,10 +104,10 @@ const VERDICTS_REST_ON_MEDIANS = "verdicts rest on the service's medians, which 
  * are of older cards.
  */
 function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
-  const perPurchase = outcomesPerPurchase(scarcity);
-  const ofLatest = `of the last ${RATE_DAYS} days`;
-  if (perPurchase === undefined) return `none yet of the outcomes ${ofLatest}`;
-  const share = `1 in ${Math.round(perPurchase)} outcomes ${ofLatest}`;
+  const ofOutcomes = `of the outcomes of the last ${RATE_DAYS} days`;
+  const { boughtPerDay, cardsPerDay } = scarcity;
+  if (boughtPerDay === 0) return `none yet ${ofOutcomes}`;
+  const share = `${shareText(boughtPerDay / cardsPerDay)} ${ofOutcomes}`;
   const reassurance = scarcity.areAllMediansAsked ? `; ${VERDICTS_REST_ON_MEDIANS}` : '';
   if (boughtFirst.length === 0) return `${share}, at random${reassurance}`;
   const first = boughtFirst.map(safeText).join(', ');

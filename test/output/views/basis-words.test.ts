@@ -28,9 +28,15 @@ it.each<{ groups: readonly Bought[]; first?: readonly string[]; days?: string; t
       { due: 60, share: 0.5 },
       { due: 40, share: 0 },
     ],
-    text: 'You bought 30 of 100 outcomes (1 in 3).',
+    text: 'You bought 30 of 100 outcomes (30 %).',
   },
-  { groups: [{ due: 100, share: 0.99 }], text: 'You bought 99 of 100 outcomes (nearly all).' },
+  { groups: [{ due: 100, share: 0.99 }], text: 'You bought 99 of 100 outcomes (99 %).' },
+  { groups: [{ due: 1000, share: 0.999 }], text: 'You bought 999 of 1000 outcomes (over 99 %).' },
+  { groups: [{ due: 1000, share: 0.007 }], text: 'You bought 7 of 1000 outcomes (0.7 %).' },
+  {
+    groups: [{ due: 10_000, share: 0.0004 }],
+    text: 'You bought 4 of 10000 outcomes (under 0.1 %).',
+  },
   { groups: [{ due: 100, share: 0 }], text: 'You bought 0 of 100 outcomes.' },
   {
     groups: [

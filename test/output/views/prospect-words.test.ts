@@ -98,7 +98,7 @@ describe('what credits leave out', () => {
     withoutMedians: [],
     areAllMediansAsked: false,
   };
-  const bought = '1 in 9 outcomes of the last 28 days, at random';
+  const bought = '11 % of the outcomes of the last 28 days, at random';
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
@@ -125,7 +125,7 @@ describe('what credits leave out', () => {
     {
       what: 'nearly all outcomes',
       more: { cardsPerDay: 250, boughtPerDay: 8 / 28 },
-      texts: { Bought: '1 in 875 outcomes of the last 28 days, at random' },
+      texts: { Bought: '0.1 % of the outcomes of the last 28 days, at random' },
     },
   ])('is $what', ({ more, texts }) => {
     expect(textsOf(scarcityLines({ ...scarcity, ...more }))).toEqual(texts);
@@ -134,7 +134,7 @@ describe('what credits leave out', () => {
   it('is no random sample if some types are bought first', () => {
     expect(textsOf(scarcityLines(scarcity, ['pump', 'dump']))).toEqual({
       Bought:
-        '1 in 9 outcomes of the last 28 days; pump, dump first, so no random sample of all types',
+        '11 % of the outcomes of the last 28 days; pump, dump first, so no random sample of all types',
     });
   });
 
