@@ -149,7 +149,7 @@ function panelOf(number: TellingNumber, input: NumbersInput): Panel {
   };
 }
 
-/** `Advice  Try oi at 3.9 or more …`, then the setting to change, then whether newer cards confirm it. */
+/** `Advice  Act only on cards with oi at 3.9 or more …`, then the setting to change, then whether newer cards confirm it. */
 function adviceFacts(
   { question, advice }: TellingNumber,
   { tuning, standings, settingFor, suggestions }: NumbersInput,

@@ -353,7 +353,7 @@ describe('screeners --local', () => {
     expect({ ofRanking: told[1] }).toEqual({ ofRanking: told[0] });
     const page = await here(['--demo', 'screeners', 'oi_growth', '--local']);
     expect(page.stdout.replace(/\s+/g, ' ')).toMatch(
-      /Advice Try .*: expect about \+\d\.\d pp more per card, with/,
+      /Advice Act only on cards with .*: expect about \+\d\.\d pp more per card, with/,
     );
     expect(page.stdout).toMatch(/^Outcomes +\d+, counted by the service up to \d+ \w{3}$/m);
     expect(page.stdout).toMatch(/\sIt is\s+asked\s+again\s+on\s+\d+\s+\w{3}\.$/m);

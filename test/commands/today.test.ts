@@ -586,7 +586,7 @@ test('a number is news only where a stricter setting is of use', () => {
     isRemoved: told(judged('pump', 'small', { off: { ...off, isRemoved: true } })),
     silent: told(judged('pump', 'small', { silentDays: 21 })),
   }).toEqual({
-    ofUse: [['Worth trying: 4.7 or more.', 'tune']],
+    ofUse: [['Act only on cards with oi_change_pct at 4.7 or more.', 'tune']],
     behind: [],
     isOff: [],
     isRemoved: [],

@@ -288,7 +288,7 @@ describe('tune', () => {
         lines: lines.length,
         isSilent: /^\w+ +no card for \d+ days$/.test(line),
         isBelow: /^\w+ +(?:worth dropping|below your other cards)$/.test(line),
-        isAdvised: /^\w+ +Try /.test(line),
+        isAdvised: /^\w+ +Act only on /.test(line),
         isLookedFor: /^\w+ +nothing found(?: so far)?; \d+(?:\.5)? pp would show$/.test(line),
       }).toEqual({
         type,
@@ -326,7 +326,7 @@ describe('tune', () => {
     const shown = rows.slice(0, expected.length);
     expect(shown.map((line) => cellsOf(line))).toEqual(expected);
     const advice = cuts.filter((cut: Json) => cut.is_advice);
-    expect(page).toContain(`Try oi_change_pct at ${advice[0].value} or more: expect `);
+    expect(page).toContain(`Act only on cards with oi_change_pct at ${advice[0].value} or more: expect `);
   });
 });
 

@@ -115,7 +115,7 @@ describe('the numbers that a page names', () => {
       return numbersSection({ ...input, suggestions })?.text ?? '';
     };
     const saysOf = (text: string) => ({
-      advice: text.includes('Try oi at 30 or less: expect'),
+      advice: text.includes('Act only on cards with oi at 30 or less: expect'),
       isAbove: text.includes('as at the top of the page. The bars look better'),
       setting: text.includes('Probably oi min, now 5'),
     });

@@ -34,12 +34,8 @@ export function valueText(value: number): string {
 interface AdvicePhrases {
   /** What to do card by card: `act only on cards with funding at 0.0002 or more`. */
   readonly act: string;
-  /** `try funding at 0.0002 or more` */
-  readonly attempt: string;
   /** Where no verb leads to it: `funding at 0.0002 or more`, `skip cards with price_change_pct below -3.5`. */
   readonly plain: string;
-  /** Where the number is named already: `0.0002 or more`, `0 or more (the price rose)`. */
-  readonly briefly: string;
   /** Behind `instead of`: `0.0002 or more`, `skipping those below -3.5`. */
   readonly asNoun: string;
   /** The cards that it keeps: `cards with funding at 0.0002 or more`. */
@@ -57,9 +53,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
     const skip = `skip ${cards}`;
     return {
       act: skip,
-      attempt: skip,
       plain: skip,
-      briefly: skip,
       asNoun: `skipping those ${droppedName(advice)}`,
       kept: `cards with ${name} ${cutName(advice)}`,
       wanted: `none ${droppedName(advice)} comes`,
@@ -71,9 +65,7 @@ export function phrasesOf(advice: Advice): AdvicePhrases {
   const explained = `${plain}${meaningOfCut(advice)}`;
   return {
     act: `act only on cards with ${explained}`,
-    attempt: `try ${explained}`,
     plain,
-    briefly: `${cutName(advice)}${meaningOfCut(advice)}`,
     asNoun: cutName(advice),
     kept: `cards with ${plain}`,
     wanted: `only ${cutName(advice)} comes`,

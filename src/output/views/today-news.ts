@@ -87,7 +87,7 @@ interface NewsTerms {
 }
 
 /**
- * `pump: the higher oi, the better (found on 4 Oct). Worth trying: 3.9 or more.`
+ * `pump: the higher oi, the better (found on 4 Oct). Act only on cards with oi at 3.9 or more.`
  * `pump: it is no longer sure that oi tells good cards from bad (9 Oct). There is no reason to leave cards out any more.`
  */
 function numberNews(
@@ -104,7 +104,7 @@ function numberNews(
     const advice = adviceOf(line);
     if (advice === undefined) return finding;
     const insteadOf = insteadOfWords(advice, adviceBefore(line, notebook));
-    return `${finding} Worth trying: ${phrasesOf(advice).briefly}${insteadOf}.`;
+    return `${finding} ${asSentence(`${phrasesOf(advice).act}${insteadOf}`)}`;
   }
   // After a change of settings the cards of the old ones say nothing of the new ones.
   if (before !== undefined && before.settings_since !== line.settings_since)

@@ -58,7 +58,7 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   if (part === undefined) {
     // A setting of the size, as `price abs >= 3`, would let every card through at 0 or below.
     if (advice.value <= 0)
-      return `By their names, none of your settings can ask for this: leave them as they are. ${asSentence(byHand)}`;
+      return `None of your settings seems to ask for this: leave them as they are. ${asSentence(byHand)}`;
     return `None of your settings names ${key}. If one limits it under another name, set that to ${limit}. If not, ${byHand}.`;
   }
   const { wanted } = phrasesOf(advice);
@@ -155,8 +155,8 @@ export interface AdviceContext {
 }
 
 /**
- * What to try, and what would change: `Try funding at 0.0002 or more: expect about +0.9 pp more per card, with 7.8 cards a day
- * instead of 11.0.` Or `Do not try funding at 0.0002 or more for now: newer cards disagree so far.`
+ * What to try, and what would change: `Act only on cards with funding at 0.0002 or more: expect about +0.9 pp more per card, with
+ * 7.8 cards a day instead of 11.0.` Or `Do not act only on cards with funding at 0.0002 or more for now: newer cards disagree so far.`
  * @param cardsPerDayNow with the present settings; null if that is not known
  */
 export function adviceWords(
@@ -166,9 +166,9 @@ export function adviceWords(
 ): string {
   const cut = advisedCut(question, cuts);
   if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
-  const { attempt } = phrasesOf(cut);
-  if (!isToTry(cut)) return asSentence(`do not ${attempt} for now: ${DISAGREES}`);
-  return asSentence(`${attempt}: expect ${gainWords(cut, cardsPerDayNow)}`);
+  const { act } = phrasesOf(cut);
+  if (!isToTry(cut)) return asSentence(`do not ${act} for now: ${DISAGREES}`);
+  return asSentence(`${act}: expect ${gainWords(cut, cardsPerDayNow)}`);
 }
 
 /**
@@ -178,8 +178,8 @@ export function adviceWords(
  * or more. …`
  */
 export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
-  const { act, attempt, plain } = phrasesOf(cut);
-  if (!isToTry(cut)) return `do not ${attempt} for now: ${DISAGREES}.`;
+  const { act, plain } = phrasesOf(cut);
+  if (!isToTry(cut)) return `do not ${act} for now: ${DISAGREES}.`;
   const advice = setting === '' ? act : `${plain} (${setting})`;
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.`;
 }

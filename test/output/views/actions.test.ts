@@ -553,7 +553,7 @@ describe('what to change', () => {
       alone: [`Change a: ${expected}`],
       withSetting: [`Change a: probably oi min, now 2.8; ${expected}`],
       newerDisagree: [
-        'Change a: do not try oi at 3.9 or more for now: newer cards disagree so far. `screener tune a`',
+        'Change a: do not act only on cards with oi at 3.9 or more for now: newer cards disagree so far. `screener tune a`',
       ],
       withdrawn: ['Change nothing else'],
       withdrawnBesideOpen: [

@@ -223,15 +223,15 @@ it('takes a number back without saying that its effect is gone', () => {
 });
 
 it.each<{ cut: NumberFinding['cut']; tried: string }>([
-  { cut: { at_least: 3.9 }, tried: ' Worth trying: 3.9 or more.' },
-  { cut: { at_least: 0 }, tried: ' Worth trying: 0 or more (the oi rose).' },
+  { cut: { at_least: 3.9 }, tried: ' Act only on cards with oi_change_pct at 3.9 or more.' },
+  { cut: { at_least: 0 }, tried: ' Act only on cards with oi_change_pct at 0 or more (the oi rose).' },
   {
     cut: { at_least: -3.5 },
-    tried: ' Worth trying: skip cards with oi_change_pct below -3.5.',
+    tried: ' Skip cards with oi_change_pct below -3.5.',
   },
   {
     cut: { at_most: -3.5 },
-    tried: ' Worth trying: skip cards with oi_change_pct above -3.5.',
+    tried: ' Skip cards with oi_change_pct above -3.5.',
   },
   { cut: null, tried: '' },
 ])('says what a number that tells advises: %j', ({ cut, tried }) => {
@@ -276,7 +276,7 @@ it('of an advice that takes the place of another name the other one', () => {
   const wordsOf = (cut: NumberFinding['cut'], ...earlier: readonly NumberFinding[]) => {
     const line: NumberFinding = { ...ADVISED, at: '2026-09-19T06:00:00Z', cut };
     const words = newsWords({ line, before: earlier.at(-1) }, undefined, [...earlier, line]);
-    return words.slice(words.indexOf('Worth trying'));
+    return words.slice(words.search(/Act only|Skip/));
   };
   const belowZero: NumberFinding = { ...ADVISED, cut: { at_least: -4 } };
   expect({
@@ -291,12 +291,12 @@ it('of an advice that takes the place of another name the other one', () => {
     ofOtherNumber: wordsOf({ at_least: 3 }, { ...ADVISED, number: 'funding' }),
   }).toEqual({
     other:
-      'Worth trying: skip cards with oi_change_pct below -3.5, instead of 0 or more (advised on 13 Aug, withdrawn on 2 Sep).',
-    same: 'Worth trying: 0 or more (the oi rose), again (advised on 13 Aug, withdrawn on 2 Sep).',
+      'Skip cards with oi_change_pct below -3.5, instead of 0 or more (advised on 13 Aug, withdrawn on 2 Sep).',
+    same: 'Act only on cards with oi_change_pct at 0 or more (the oi rose), again (advised on 13 Aug, withdrawn on 2 Sep).',
     instead:
-      'Worth trying: 3 or more, instead of skipping those below -4 (advised on 13 Aug, withdrawn on 2 Sep).',
-    ofOtherSettings: 'Worth trying: 3 or more.',
-    ofOtherNumber: 'Worth trying: 3 or more.',
+      'Act only on cards with oi_change_pct at 3 or more, instead of skipping those below -4 (advised on 13 Aug, withdrawn on 2 Sep).',
+    ofOtherSettings: 'Act only on cards with oi_change_pct at 3 or more.',
+    ofOtherNumber: 'Act only on cards with oi_change_pct at 3 or more.',
   });
 });
 

@@ -78,7 +78,7 @@ describe('an advice', () => {
       }),
     }).toEqual({
       open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day.',
-      opposite: 'do not try change at 0 or more for now: newer cards disagree so far.',
+      opposite: 'do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
     });
@@ -103,7 +103,7 @@ describe('an advice', () => {
 
   it('has the same gain on the page of `tune`', () => {
     expect(adviceWords(HIGHER, [AT_ZERO], CARDS_PER_DAY_NOW)).toBe(
-      'Try change at 0 or more: expect about +0.8 pp more per card, with 2.1 cards a day instead of 4.1.',
+      'Act only on cards with change at 0 or more: expect about +0.8 pp more per card, with 2.1 cards a day instead of 4.1.',
     );
   });
 
@@ -119,7 +119,7 @@ describe('an advice', () => {
       worse: wordsOf({ ...cut, gain_lowered: -0.1 }, CARDS_PER_DAY_NOW),
     }).toEqual({
       short: `act only on cards with change at 0 or more. Expect ${little}`,
-      long: `Try change at 0 or more: expect ${little}`,
+      long: `Act only on cards with change at 0 or more: expect ${little}`,
       setting: expect.stringContaining('set it to 0.'),
       lines: 1,
       worse: `act only on cards with change at 0 or more. Expect ${little}`,
@@ -252,7 +252,7 @@ describe('worth trying', () => {
       setting: settingWords(cut, []),
     }).toEqual({
       lines: [],
-      advice: 'Do not try change at 0 or more for now: newer cards disagree so far.',
+      advice: 'Do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
       setting: '',
     });
   });
@@ -348,9 +348,9 @@ describe('the setting of an advice', () => {
       notNamed:
         'None of your settings names change. If one limits it under another name, set that to 2. If not, before you act on a card, look at its change (look).',
       notNamedAtZero:
-        'By their names, none of your settings can ask for this: leave them as they are. Before you act on a card, look at its change (look).',
+        'None of your settings seems to ask for this: leave them as they are. Before you act on a card, look at its change (look).',
       notNamedBelowZero:
-        'By their names, none of your settings can ask for this: leave them as they are. Before you act on a card, look at its change (look).',
+        'None of your settings seems to ask for this: leave them as they are. Before you act on a card, look at its change (look).',
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       belowZero: `Your settings name change (metrics oi and change): change that so that none below -3.5 comes. If you cannot, ${byHand}`,
