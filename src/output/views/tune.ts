@@ -450,7 +450,7 @@ function partOfNumber(
   const body: Part[] = [render.pairs(facts)];
   if (advice !== undefined) {
     const measured = render.paragraph(measuredWords(advice));
-    body.push(`\n${measured}`, sidesTable(advice, page, render));
+    body.push(`\n${measured}`, sidesTable(question, advice, page, render));
   }
   if (page.isDetailed) body.push(settingsTable(question, cutsOf(question, cuts), page, render));
   return { body };
@@ -664,7 +664,7 @@ function reasonOfAdvice(cuts: readonly Cut[], advice: Cut): string {
   return `${chosen} on ${date}, as the loosest that clearly helped then.`;
 }
 
-/** The cards on one side of the advised cut. Percentage points. */
+/** The cards on one side of the advised cut, or all of them. Percentage points. */
 interface SideRow {
   readonly name: string;
   readonly median: number | null;
@@ -695,10 +695,27 @@ const NARROWEST_FOR_PICTURE = 60;
 /** The width of the drawn axis, columns. */
 const AXIS_WIDTH = 31;
 
-/** The cards that the advised cut keeps and those that it drops. Drawn as the ranking draws types. */
-function sidesTable(advice: Cut, page: TunePage, render: RenderContext): string {
+/** All cards as one row: what the advice is to improve on. */
+function sideOfAllCards(question: NumberQuestion, page: TunePage): SideRow {
+  const { name, difference: median, interval } = rowOfAllCards(question, page);
+  const now = figuresOfQuestion(question, page)?.horizons[question.horizon];
+  const sureInterval = now?.[`median_vs_${comparisonOfCuts(page)}_interval_997`] ?? null;
+  return { name, median, interval, sureInterval };
+}
+
+/**
+ * The cards that the advised cut keeps and those that it drops, below all cards. Drawn as the ranking draws types. With --detail all
+ * cards have their row in the table of all settings.
+ */
+function sidesTable(
+  question: NumberQuestion,
+  advice: Cut,
+  page: TunePage,
+  render: RenderContext,
+): string {
   const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
-  const sides = sidesOf(advice);
+  const allCards = page.isDetailed ? [] : [sideOfAllCards(question, page)];
+  const sides = [...allCards, ...sidesOf(advice)];
   const axis = axisOf(sides, AXIS_WIDTH);
   const { inner, outer, band } = marksOf(unicode);
   const picture = textColumn<SideRow>(scaleLine(axis), 2, (side) =>
@@ -714,6 +731,7 @@ function sidesTable(advice: Cut, page: TunePage, render: RenderContext): string 
   ];
   const marks = note(
     isDrawn && `${inner} 95 %, ${outer} 99.7 % interval, ${band} within ±${MARGIN} pp`,
+    !page.isDetailed && serviceNote(question, page),
   );
   return [table(columns, sides), marks].join('\n').trimEnd();
 }
