@@ -652,7 +652,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^At your pace \(about 0\.2 a day\) some 40 picks can be compared in 180 days; an answer needs some 200\. Do not wait for one, and buy nothing for it\.$/m,
+      /^An answer needs some 200 picks of 180 days that can be compared; at your pace \(about 0\.2 a day\) there are some 40\. Do not wait for an answer, and buy nothing for it\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(

@@ -459,13 +459,17 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
-/** `At your pace (about 0.4 a day) some 70 picks can be compared in 180 days; an answer needs some 200. Do not wait for one, …` */
+/**
+ * `An answer needs some 200 picks of 180 days that can be compared; at your pace (about 0.4 a day) there are some 70. Do not wait for
+ * an answer, and buy nothing for it.`
+ */
 function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
   const rate = perDay < 0.05 ? 'under 0.1' : `about ${Number(perDay.toFixed(1))}`;
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
-  const forecast = `At your pace (${rate} a day) ${some} picks can be compared in ${PROSPECT_DAYS} days`;
-  return `${forecast}; an answer needs some ${picksNeeded(answer)}. Do not wait for one, and buy nothing for it.`;
+  const needed = `An answer needs some ${picksNeeded(answer)} picks of ${PROSPECT_DAYS} days that can be compared`;
+  const forecast = `at your pace (${rate} a day) there are ${some}`;
+  return `${needed}; ${forecast}. Do not wait for an answer, and buy nothing for it.`;
 }
 
 /**
