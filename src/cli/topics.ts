@@ -118,7 +118,7 @@ const VERDICT_TERMS: Glossary = [
   ],
   [
     'weak',
-    'of a verdict, "from few days (22)" on pages: it rests on fewer than 12 blocks of days; days that move alike are one block',
+    'of a verdict, "from few days (22)" or "few days bought" on pages: it rests on fewer than 12 blocks of days; days that move alike are one block',
   ],
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ];

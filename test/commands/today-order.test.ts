@@ -456,8 +456,8 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   const tune = `screener tune volume_spike --from ${path.join(home.folder, 'news')}`;
   expect(news).toBe(
     [
-      'price_breakout: above your other cards since 27 Sep (+2.31 pp then, perhaps smaller).',
-      'oi_surge: below your other cards since 28 Sep (-1.20 pp then, perhaps smaller). It is below BTC, too: worth dropping.',
+      'price_breakout: above your other cards since 27 Sep (+2.31 pp then, perhaps nearer to 0).',
+      'oi_surge: below your other cards since 28 Sep (-1.20 pp then, perhaps nearer to 0). It is below BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Act only on cards with oi_change_pct at 3.9 or more.',
       `  ${tune}`,
       'price_breakout: +0.50 in the last 30 days, +2.20 before, vs your other cards (found on 30 Sep). It may have stopped working: do not act on its cards until newer ones show it again.',

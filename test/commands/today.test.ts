@@ -157,7 +157,7 @@ describe.concurrent('today', () => {
     const changes = async () => (await later(['today', '--changes'])).stdout;
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
     const news =
-      /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp then, perhaps smaller\)\. Worth keeping\.\n$/;
+      /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp then, perhaps nearer to 0\)\. Worth keeping\.\n$/;
     expect(await changes()).toMatch(news);
     expect(await later(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));

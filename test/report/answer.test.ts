@@ -136,7 +136,7 @@ it('a small difference is said by the heading of its rows, which then say only o
     const [, verdict] = /<div class="verdict">(.*?)<\/div>/.exec(row) ?? [];
     return [name, verdict?.replaceAll(/<[^>]*>/g, '')];
   });
-  expect(Object.fromEntries(verdicts)).toEqual({ known: '', weak: 'from few days', ahead: '' });
+  expect(Object.fromEntries(verdicts)).toEqual({ known: '', weak: 'few days bought', ahead: '' });
 });
 
 const NOVEMBER = Date.UTC(2026, 10, 2, 6);

@@ -17,7 +17,7 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
 };
 
 /** The columns of a list that share one source: the service or bought outcomes. */
-export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
+export const LISTED_FIGURES = 'N (outcomes), VS BTC and VS OTHERS';
 
 /** How a page shows these figures. */
 export interface BaseNoteOptions {
@@ -62,7 +62,7 @@ export function baseNote(
 }
 
 /**
- * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked between
+ * `N (outcomes), VS BTC and VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy. It was asked between
  * 21 Sep and 6 Oct. Next: 21 Oct.` If the page has said that day: `... It is asked again on 21 Oct.`
  */
 function serviceSentence(

@@ -26,7 +26,7 @@ import { belowVsBtcSentence } from './to-do-words.ts';
 import { verdictName, WHOM } from './verdict-names.ts';
 
 /**
- * `pump: above your other cards since 20 Nov (+2.31 pp then, perhaps smaller). Worth keeping.`
+ * `pump: above your other cards since 20 Nov (+2.31 pp then, perhaps nearer to 0). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
  * @param standing how the type of the news stands now; undefined if the type has no standing
  * @param notebook all lines, oldest first
@@ -223,7 +223,7 @@ function foundNews(line: TypeFinding, standing: Standing | undefined): string {
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', from few days' : '';
   // `then` is the day of the verdict: lists show today's figure. A difference is found on a day on which it looks large.
-  const finding = `${since} (${figure} then, perhaps smaller${weak}).`;
+  const finding = `${since} (${figure} then, perhaps nearer to 0${weak}).`;
   // Other news say what to do with a type that may have stopped working since then.
   if (standing !== undefined && mayHaveStopped(standing)) return finding;
   // The rows of the types show the verdict against BTC as it is today.

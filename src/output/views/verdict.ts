@@ -76,12 +76,12 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
 }
 
 /**
- * `from few days (22)`, of a verdict that rests on few days. `from few days` of the service's medians: the service does not say on
- * how many of its 30 days there were cards.
+ * `from few days (22)`, of a verdict that rests on few days. `few days bought` beside the service's medians, which count more days:
+ * only the interval rests on the bought ones.
  */
 export function fewDaysText({ base, figures }: Standing): string {
   const days = base.source === 'service' ? undefined : figures?.distinct_days;
-  return days === undefined ? 'from few days' : `from few days (${days})`;
+  return days === undefined ? 'few days bought' : `from few days (${days})`;
 }
 
 /** The verdict. If there is none yet: `the first outcome is due on 3 Oct`, or `nothing measured yet`. */

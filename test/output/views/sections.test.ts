@@ -334,7 +334,7 @@ describe('a ranking', () => {
         judged('d', 'unclear', { isWeak: true, figures: ofDays(22) }),
         judged('e', 'above', { figures: ofDays(22) }),
       ]),
-    ).toEqual(['a, b: from few days (22).', 'c: from few days.']);
+    ).toEqual(['a, b: from few days (22).', 'c: few days bought.']);
   });
 
   it('names no bound where nothing bounds what can be seen', () => {

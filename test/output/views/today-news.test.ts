@@ -134,7 +134,7 @@ it('a type that was below the others, and is below BTC now, is not below BTC, to
   } as const;
   const words = (now: TypeFinding) => newsWords({ line: now, before });
   expect({ ofBtc: words(line), ofOthers: words({ ...line, to: 'others' }) }).toEqual({
-    ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then, perhaps smaller).',
+    ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then, perhaps nearer to 0).',
     ofOthers: 'pump: below BTC, too, since 29 Nov: worth dropping.',
   });
 });

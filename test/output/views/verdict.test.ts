@@ -106,7 +106,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   { said: 'above', of: { verdict: 'above', verdictSince: undefined } },
   { said: 'below BTC since 20 Nov', of: { verdict: 'below', comparedWith: 'btc' } },
   { said: 'within 1 pp', of: { verdict: 'small' } },
-  { said: 'within 0.25 pp, from few days', of: { verdict: 'small', least: 0.25, isWeak: true } },
+  { said: 'within 0.25 pp, few days bought', of: { verdict: 'small', least: 0.25, isWeak: true } },
   {
     said: 'too few days (3 of 12)',
     of: {
@@ -267,7 +267,7 @@ it('names the service once, and why what was bought decides in its place', () =>
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    'N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec.',
+    'N (outcomes), VS BTC and VS OTHERS come from the service, which counts all outcomes of 30 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec.',
   );
   expect(
     baseNote([
@@ -278,7 +278,7 @@ it('names the service once, and why what was bought decides in its place', () =>
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N (outcomes), VS BTC and VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy. It was asked on 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
   const expectedAt = (verdictExpected: number) => [
@@ -421,7 +421,7 @@ it.each<{ said: string; of: Standing }>([
     of: judged('a', 'below', { verdictVsBtc: 'below' }),
   },
   {
-    said: 'worth dropping: below since 20 Nov, below BTC, too, from few days',
+    said: 'worth dropping: below since 20 Nov, below BTC, too, few days bought',
     of: judged('a', 'below', { verdictVsBtc: 'below', isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
