@@ -109,8 +109,8 @@ function findingsOf(input: ReportInput): MarkupPart {
 }
 
 /** The words, and the command line that they lead to, if there is one. */
-function focusText({ text, command }: FocusAdvice): string {
-  return command === undefined ? text : `${text} \`${command}\``;
+function focusText({ text, command }: FocusAdvice): MarkupPart {
+  return command === undefined ? text : html`${text} <code>${command}</code>`;
 }
 
 function pageSections(input: ReportInput): (Markup | undefined)[] {
