@@ -51,18 +51,19 @@ export async function conclude(
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const plan = await planRun(account, history, options, now);
   const state = stateAtEnd(run, runParts, course, { plan, now });
-  const isJudged = basis !== undefined && !areCardsMissing(history.manifest, options, now);
-  // The judge reads in the manifest when exports ask for each type's medians next. So the new plan has to be there before.
+  const canJudge = basis !== undefined && !areCardsMissing(history.manifest, options, now);
+  // The judge takes the times of the next medians from the manifest, so the new plan goes in first.
   history.manifest = { ...history.manifest, medians: plan.medians.types };
-  const judgement = isJudged ? await judgeHistory(history, basis, now) : {};
+  const judgement = canJudge ? await judgeHistory(history, basis, now) : {};
   await history.fold({ ...judgement, ...manifestChanges(run, runParts, course, state) });
   tellFailedCards(runParts.purchases.failed, notes);
   return summaryOf(run, runParts, course, state);
 }
 
 /**
- * Whether the run knows enough for a judgement: all new cards, and the service's time. A part that may fail in each run does not
- * matter (say the settings, an older part of the list, or a bad card): otherwise there would be no verdict for as long as it fails.
+ * Whether the run knows enough for a judgement: the service's time, and all new cards, or as many as the credits allowed. A part
+ * that may fail in each run does not matter (say the settings, an older part of the list, or a bad card): otherwise there would
+ * be no verdict for as long as it fails.
  */
 function mayJudge(
   { listing, results }: Pick<RunParts, 'listing' | 'results'>,
@@ -71,19 +72,21 @@ function mayJudge(
 ): boolean {
   // Without a page of the list, the run knows neither.
   if (hasEndedEarly || listing.pages === 0) return false;
-  // A reached limit of credits is no failure: later credits bring the rest of the list.
+  // If a limit of credits cut the list, the run judges what it has: later credits bring the rest.
   const hasListFailed = results.failures.some(
     ({ part, limit }) => part === 'list' && limit === undefined,
   );
+  if (!hasListFailed) return true;
   // In a history that was never listed, all of the list is new.
   const newSince = listedBefore ?? 0;
-  // At least the last day has to be read: what is missing of it may still come today.
-  return !hasListFailed || listing.hasReadSince(Math.min(newSince, now - DAY));
+  // The last day is needed in any case: what is missing of it may still come today.
+  const neededSince = Math.min(newSince, now - DAY);
+  return listing.hasReadSince(neededSince);
 }
 
 /**
- * Has the next run list again what damaged or lacking month files have lost. This run may have opened such months since it began:
- * for older parts of the list, or to judge. What follows has to know what is unread now: `planRun`, `listing.isDone` and
+ * Makes the next run list again what damaged or lacking month files have lost. This run may have opened such months since it
+ * began: for older parts of the list, or to judge. What follows has to know what is unread now: `planRun`, `listing.isDone` and
  * `areCardsMissing`.
  */
 async function listLossesAgain(
@@ -92,7 +95,7 @@ async function listLossesAgain(
   now: number,
 ): Promise<void> {
   await run.history.mendDamage();
-  // Without the service's time, it is not known whether this is the second day without the cards.
+  // Lost cards are listed again once a second UTC day of the service sees the loss. Only the service's time tells its day.
   if (heard !== undefined) await listLostAgain(run, heard);
   await warnOfMissing(run, now);
 }
@@ -160,7 +163,7 @@ function manifestChanges(
     days: changeDay(days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
-      // `uncertain` is left out: failed requests may have cost it, but the ledger takes it back unless `/access` shows it as used.
+      // Without `uncertain`: failed requests may cost nothing, and the ledger drops them unless `/access` shows them as used.
       credits: day.credits + credits.charged,
       // Outcomes that the run left on purpose are no backlog.
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
@@ -186,8 +189,8 @@ async function summaryOf(
 ): Promise<ExportSummary> {
   const { survey, outlook = null } = plan;
   const cards_total = cardsIn(history.manifest);
-  const looks = await readScreenersLog(history.directory, now);
-  const screeners = looks.flatMap((look) => look.screeners.items);
+  const screenersLog = await readScreenersLog(history.directory, now);
+  const screeners = screenersLog.flatMap((entry) => entry.screeners.items);
   return {
     directory: history.directory,
     complete: whyIncomplete === null,
@@ -273,7 +276,7 @@ function focusOfRun(
   return Object.fromEntries(types.map((type) => [type, finishedAt]));
 }
 
-/** The types of --focus that no card and no screener has. */
+/** The types of --focus that no card has in the months that this run opened, and no screener. */
 function unknownFocus(
   { focus = [] }: ExportOptions,
   cardsAndScreeners: readonly { readonly type: string }[],
@@ -296,6 +299,7 @@ function partsAtEnd(
     // Only failed requests count. Outcomes that came due during the run were not asked for: the next run buys them.
     details: failedCards.length > 0,
   };
+  // The option of each part. `details` are the outcomes, `settings` come from `/screeners`, and `medians` from `/signal-stats`.
   const isWanted: Record<PartName, boolean> = {
     list: true,
     details: outcomes,

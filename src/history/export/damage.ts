@@ -41,6 +41,7 @@ export async function openSuspectMonths(
   const wasJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
   const firstJudged = firstJudgedMonth(now);
   for (const [month, counts] of Object.entries(manifest.months)) {
+    // A file that was written in the same tick of the disk's clock counts as changed.
     const isChanged = changeTime(monthPath(directory, month)) >= lastRun;
     const lackedCards = counts.missing !== undefined;
     const isToJudge = !wasJudgedToday && month >= firstJudged;
@@ -95,10 +96,10 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
  * backup, not to put it in the file's place: newer cards would be lost.
  */
 export function lackSentence(
-  { path, cards }: Pick<MonthFile, 'path' | 'cards'>,
+  { path, cards: present }: Pick<MonthFile, 'path' | 'cards'>,
   missing: Pick<MissingCards, 'cards'>,
 ): string {
-  const lack = `${path} lacks cards: it has ${cards.size} of ${cards.size + missing.cards}`;
+  const lack = `${path} lacks cards: it has ${present.size} of ${present.size + missing.cards}`;
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
 }
 
@@ -113,7 +114,8 @@ export function hasLostCardsToList(
   now: number,
 ): boolean {
   const from = Math.max(since, now - JUDGED_WINDOW);
-  return partsSince(partsOf(unanswered(manifest.lost, manifest)), from).length > 0;
+  const notListed = partsOf(unanswered(manifest.lost, manifest));
+  return partsSince(notListed, from).length > 0;
 }
 
 /**
@@ -133,6 +135,7 @@ export function missingCards(
   const cards = expectedCards(counts) - cardsNow;
   if (cards <= 0) return undefined;
   const isNewLoss = cardsNow < counts.cards;
+  // A new loss has no `first` yet: `listLostAgain` sets it in a run that has heard the service's time.
   return isNewLoss ? { cards } : { ...counts.missing, cards };
 }
 
