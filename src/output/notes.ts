@@ -66,9 +66,9 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       }
       // A run that keeps the pace waits again and again for the same reason.
       if (inTurn && said.has(reason)) return NO_PROGRESS;
-      if (inTurn) said.add(reason);
       // A wait of a second is not worth a line in a log.
       if (timeLeft() <= SECOND) return NO_PROGRESS;
+      if (inTurn) said.add(reason);
       const moment = timeLeft() > MINUTE ? `, until ${timeOf(until)}` : '';
       line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
       return NO_PROGRESS;

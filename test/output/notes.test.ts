@@ -93,6 +93,17 @@ describe('notes', () => {
       );
     }
   });
+
+  it('say a long wait for a turn, though one for the same reason was too short to be said', async () => {
+    const { context, notes } = setup();
+    const reason = 'the 15 requests of this minute are taken';
+    for (const millis of [1_000, 12_000, 12_000])
+      notes.waiting(reason, context.clock.now() + millis, true).stop();
+    await notes.flush();
+    expect(context.stderr.text).toBe(
+      'The 15 requests of this minute are taken: waiting 12 seconds.\n',
+    );
+  });
 });
 
 describe('the spinner', () => {
