@@ -75,16 +75,16 @@ function verdictsOfNotebook(
 ): GroupVerdicts {
   const { verdict, vs_btc: vsBtcInNotebook } = present.line;
   const vsBtcToday = decideVsBtc(estimates, rule, vsBtcInNotebook);
-  // Exports alone find above and below, and withdraw them. So the notebook's verdict counts if it is above or below, or if
-  // today's is. Otherwise today's verdict counts.
-  const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const { since: verdictSince } = present;
   if (estimates.comparedWith === 'btc') {
-    // The notebook has no verdict against the others: this one is of one look.
+    // The notebook's verdict is the one vs BTC. It has none against the others: this one is of one look.
     const verdictVsOthers = vsOthersByRule(estimates, rule);
     return { verdict, verdictVsBtc: verdict, verdictVsOthers, verdictSince };
   }
-  const verdictVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
+  // Exports alone find above and below (the sides), and withdraw them. So if either verdict is a side, the notebook's counts,
+  // otherwise today's.
+  const isEitherSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
+  const verdictVsBtc = isEitherSide ? vsBtcInNotebook : vsBtcToday;
   return { verdict, verdictVsBtc, verdictVsOthers: verdict, verdictSince };
 }
 

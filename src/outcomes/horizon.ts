@@ -1,4 +1,4 @@
-/** What the groups of a question did after one horizon: their estimates, verdicts, the dates of these, and what follows from them. */
+/** What the groups of a question did after one horizon: estimates, verdicts, when another verdict is expected, and what to do. */
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { isSide, type Rule } from '../statistics/rule.ts';
 import { type Doubt, mayHaveStopped } from './doubt.ts';
@@ -51,7 +51,7 @@ export interface HorizonData extends GroupEstimates, GroupVerdicts {
   readonly doubt: Doubt | undefined;
   /** What its owner should do; undefined if nothing follows from the verdicts, and if it may have stopped working. */
   readonly toDo: ToDo | undefined;
-  /** When exports ask for its medians; undefined if they do not, as far as is known. */
+  /** When exports ask for its medians, a sitting being such a round; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
 }
 
@@ -64,13 +64,15 @@ export function compareAt(
 ): HorizonData[] {
   const { now } = evidence;
   const terms = termsOf(question);
-  const rule: Rule = { least: leastOf(horizon, terms.least) };
+  const leastDifference = leastOf(horizon, terms.least);
+  const rule: Rule = { least: leastDifference };
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const notebook = notebookThatAnswers(horizon, evidence, question);
   const isBoughtAfterOthers = boughtAfterOthers(evidence);
   return grouped.groups.map((group): HorizonData => {
+    const type = String(group.group);
     const answer = answerOn(group, notebook);
-    // A source and a comparison that the notebook has stay as they are.
+    // What the notebook decided stays: whether medians or bought outcomes are the source, and what the group is compared with.
     const decidedBefore = answer.kind === 'notebook' ? answer.present.line : undefined;
     const estimates = comparison.estimatesOf(group, decidedBefore);
     const verdicts = verdictsOf(estimates, rule, answer);
@@ -80,11 +82,10 @@ export function compareAt(
       rule,
       now,
       sittings,
-      isBoughtAfterOthers: terms.by === 'type' && isBoughtAfterOthers(String(group.group)),
+      isBoughtAfterOthers: terms.by === 'type' && isBoughtAfterOthers(type),
     };
-    const areToCome = areOutcomesToCome(group, evidence, question);
+    const areOutcomesExpected = areOutcomesToCome(group, evidence, question);
     const withdrawn = answer.kind === 'notebook' ? withdrawnVerdict(answer.lines) : undefined;
-    const type = String(group.group);
     const lessLately = lessLatelyOf(verdicts, estimates, notebook?.latelyLines.get(type));
     const doubt = doubtOf(verdicts, notebook?.doubtLines.get(type));
     const { verdict, verdictVsBtc } = verdicts;
@@ -96,7 +97,7 @@ export function compareAt(
       isAsked: horizon === terms.horizon,
       now,
       rule,
-      verdictExpected: verdictExpectedOf(dateTerms, verdicts, answer, areToCome),
+      verdictExpected: verdictExpectedOf(dateTerms, verdicts, answer, areOutcomesExpected),
       withdrawn,
       lessLately,
       doubt,
@@ -184,12 +185,12 @@ function sittingsOfGroup(
  * that the question is about has not ended.
  */
 function areOutcomesToCome(
-  { lastCardAt = Number.POSITIVE_INFINITY }: CardGroup,
-  { now, until }: Evidence,
+  { lastCardAt }: CardGroup,
+  { now, until: historyEnd }: Evidence,
   question: Question,
 ): boolean {
-  const isSilent = until - lastCardAt > SILENT_AFTER;
-  const end = choiceOf(question).until;
-  const hasEnded = end !== undefined && end <= now;
+  const isSilent = lastCardAt !== undefined && historyEnd - lastCardAt > SILENT_AFTER;
+  const questionEnd = choiceOf(question).until;
+  const hasEnded = questionEnd !== undefined && questionEnd <= now;
   return !isSilent && !hasEnded;
 }

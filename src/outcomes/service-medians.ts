@@ -74,17 +74,22 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   } = median;
   const span = (STATS_WINDOW / DAY) * median.windows;
   const basis = { size: median.sample, span, clusters: median.clusters };
-  const halfWidth = (points: number, level: number) =>
-    points + quantileWithMissing((2 * points) / error, df, level) * error;
+  const halfWidth = (points: number, level: number) => {
+    // The missing outcomes may move the value by `points` up or down: between the two lies twice as much.
+    const widthInErrors = (2 * points) / error;
+    const t = quantileWithMissing(widthInErrors, df, level);
+    return points + t * error;
+  };
   const boundsAt = oncePerKey((level: number) => {
-    // For the type's own lost outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Otherwise, with 5 %
-    // of the outcomes lost, one right verdict in five would be hidden.
+    // A level is the chance to miss the true value, so the larger one makes the narrower interval. For the type's own lost
+    // outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Otherwise, with 5 % of the outcomes lost, one
+    // right verdict in five would be hidden.
     const halfByOwn = halfWidth(movedByOwn, Math.max(level, LEVEL));
     const halfByOwnLessOthers = halfWidth(movedByOwnLessOthers, level);
     const half = Math.max(halfByOwn, halfByOwnLessOthers);
     return { low: value - half, high: value + half };
   });
-  const isNothingMissing = movedByOwn + movedByOwnLessOthers === 0;
+  const isNothingMissing = movedByOwn === 0 && movedByOwnLessOthers === 0;
   return {
     ...estimateByT(value, error, df, basis),
     bounds: isNothingMissing ? undefined : boundsAt,
@@ -120,12 +125,12 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const lastDay = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blockLengthsOf(horizon));
-  // These centres are not corrected for BTC's own cards: the correction needs the parts, which are worked out from the centres.
-  const centres = answers.map((answer) => ({
+  // These medians are not corrected for BTC's own cards: the correction needs the parts, which are worked out from them.
+  const withoutSlopes = answers.map((answer) => ({
     ...answer,
     median: answer.median - answer.explained,
   }));
-  const parts = variancePartsOf(latest, centres, clusterDays);
+  const parts = variancePartsOf(latest, withoutSlopes, clusterDays);
   if (parts === undefined) return new Map();
   const medians = new Map<string, ServiceMedian>();
   for (const [type, answersOfType] of groupBy(answers, (answer) => answer.type)) {
@@ -140,8 +145,8 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
 }
 
 /**
- * A window is corrected for BTC's own cards if at most this share of its cards is BTC's, a fraction. All of BTC's cards lie on
- * one side of the median: a fifth of the cards may move it by a quarter of `VarianceParts.slope`.
+ * A window is corrected for BTC's own cards if at most this share of its cards is BTC's, a fraction. `movedByBtc` says how far so
+ * many cards move a median.
  */
 const MOST_OF_BTC = 0.2;
 
@@ -260,9 +265,11 @@ function trustedAnswers({
     if (answerFault(answer, listed, horizon, btcSymbols) !== undefined) continue;
     const figures = stats.horizons[horizon];
     const compared = listed.filter(({ symbol }) => !btcSymbols.has(symbol));
-    // The service lists cards without an outcome, but counts them neither as missing nor as pending. So the larger number is
-    // taken: the outcomes that it counts, or the listed cards that are not pending.
-    const measurable = Math.max(figures.sample + figures.missing, listed.length - figures.pending);
+    // Some cards without an outcome are in the list, but in no count of the service. So the larger number is taken: the outcomes
+    // that it counts, or the listed cards that are not pending.
+    const counted = figures.sample + figures.missing;
+    const listedAndDue = listed.length - figures.pending;
+    const measurable = Math.max(counted, listedAndDue);
     trusted.push({
       at,
       type,
@@ -323,6 +330,7 @@ function medianOfType(
     windows: comparisons.length,
     clusters: parts.blocks,
     missing_percentage_points: clean(sum(termsOfType, missingOf)),
+    // The weights of the other types are negative: what they lack is subtracted.
     missing_beyond_others_percentage_points: clean(Math.abs(sum(terms, missingOf))),
     median_vs_btc_percentage_points: clean(
       sum(termsOfType, ({ answer, weight }) => weight * answer.median),
@@ -357,7 +365,11 @@ function termsOfComparison({ answer, nearest }: AnswerComparison): Term[] {
 function weightedMean(sums: readonly (readonly Term[])[], parts: VarianceParts): Term[] {
   const precisions = sums.map((terms) => 1 / varianceOf(terms, parts).all);
   const total = sum(precisions);
-  return merged(sums.flatMap((terms, i) => scaled(terms, (precisions[i] ?? 0) / total)));
+  const weighted = sums.flatMap((terms, i) => {
+    const share = (precisions[i] ?? 0) / total;
+    return scaled(terms, share);
+  });
+  return merged(weighted);
 }
 
 /** The sum of answers, times a factor. */
@@ -391,15 +403,15 @@ function estimateOf(terms: readonly Term[], parts: VarianceParts): AnswersEstima
 /** Satterthwaite (1946): V² / Σ (V_k² / d_k) over the parts V_k of the variance V, d_k the degrees of freedom of each. */
 function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
   const { outcomes, blocks, symbols } = parts;
-  const ofCards = variance.ofCards ** 2 / freedomOfDensity(outcomes);
-  const ofDays = variance.ofDays ** 2 / (blocks - 1);
-  const ofSymbols = variance.ofSymbols > 0 ? variance.ofSymbols ** 2 / (symbols - 1) : 0;
-  return variance.all ** 2 / (ofCards + ofDays + ofSymbols);
+  const cardsTerm = variance.ofCards ** 2 / freedomOfDensity(outcomes);
+  const daysTerm = variance.ofDays ** 2 / (blocks - 1);
+  const symbolsTerm = variance.ofSymbols > 0 ? variance.ofSymbols ** 2 / (symbols - 1) : 0;
+  return variance.all ** 2 / (cardsTerm + daysTerm + symbolsTerm);
 }
 
 /**
- * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): 25.5 for 100 bought outcomes. n: the bought outcomes.
- * f: the density at the median, estimated by a Gaussian kernel of width h.
+ * Degrees of freedom of the estimate of a median's own variance: 25.5 for 100 bought outcomes. That variance is 1 / (4 n f²). n:
+ * the bought outcomes. f: the density at the median, estimated by a Gaussian kernel of width h.
  *
  * The relative variance of 1 / f² is 2 / (√π n h f). An estimate of a variance with d degrees of freedom has the relative
  * variance 2 / d: so d = √π n h f. With Silverman's width, h = 0.9 σ n^-0.2, and normal outcomes, d = 0.9 / √2 · n^0.8.
@@ -409,8 +421,8 @@ function freedomOfDensity(outcomes: number): number {
 }
 
 /**
- * By how much BTC's own cards, whose difference is 0, move a median at most, percentage points. If they are a fifth of the
- * cards, that is a quarter of `slope`.
+ * By how much BTC's own cards move a median at most, percentage points: their difference is 0, so all of them lie on one side of
+ * it. If they are a fifth of the cards, that is 0.2 / 0.8, a quarter, of `VarianceParts.slope`.
  */
 function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): number {
   return (btcShare / (1 - btcShare)) * parts.slope(type);
@@ -418,7 +430,7 @@ function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): nu
 
 /**
  * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. With one card in 66 that was BTC's
- * own, a simulated difference of 1.27 pp came out as 1.18 without the first correction.
+ * own, a simulated difference of 1.27 pp came out as 1.18 without the correction for BTC's cards.
  */
 function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
@@ -488,14 +500,15 @@ function compareTimes(
   const earlierSums = restricted(earlier, inBoth).map(termsOfComparison);
   if (newestTerms === undefined || earlierSums.length === 0) return undefined;
   const othersInNewest = newest.flatMap(({ nearest }) => nearest);
-  const comparable = othersInNewest.filter(({ type }) => inBoth.has(type));
-  const sampleOf = (answers: readonly TrustedAnswer[]) => sum(answers, ({ sample }) => sample);
-  if (sampleOf(comparable) < LEAST_FRACTION_OF_OTHERS * sampleOf(othersInNewest)) return undefined;
+  const othersInBoth = othersInNewest.filter(({ type }) => inBoth.has(type));
+  const sampleInNewest = sum(othersInNewest, ({ sample }) => sample);
+  const sampleInBoth = sum(othersInBoth, ({ sample }) => sample);
+  if (sampleInBoth < LEAST_FRACTION_OF_OTHERS * sampleInNewest) return undefined;
   const earlierTerms = weightedMean(earlierSums, parts);
   const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
   return timesForNotebook(
-    byT(estimateOf(newestTerms, parts)),
-    byT(estimateOf(earlierTerms, parts)),
+    estimateWithoutCounts(estimateOf(newestTerms, parts)),
+    estimateWithoutCounts(estimateOf(earlierTerms, parts)),
     estimateOf(difference, parts),
   );
 }
@@ -519,6 +532,6 @@ function restricted(
 }
 
 /** An estimate of which only the value and the interval are read: its counts are 0. */
-function byT({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate {
+function estimateWithoutCounts({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate {
   return estimateByT(value, error, degreesOfFreedom, { size: 0, span: 0, clusters: 0 });
 }

@@ -14,8 +14,9 @@ export function sortedOf(values: readonly number[]): Sorted {
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share;
   const below = Math.floor(position);
+  const above = Math.min(below + 1, sorted.length - 1);
   const low = sorted[below] ?? Number.NaN;
-  const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? Number.NaN;
+  const high = sorted[above] ?? Number.NaN;
   const weight = position - below;
   if (weight === 0 || low === high) return low;
   // Between −Infinity and any other value there is no middle.
