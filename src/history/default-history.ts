@@ -54,36 +54,36 @@ export class DefaultHistory {
   }
 
   /**
-   * The cards of which the history has a settled outcome. The command buys the details of the other cards. Two warnings come
-   * before it pays:
+   * The cards whose details need not be bought. The command buys the details of the other cards. Two warnings come before it
+   * pays:
    * - the history cannot be read, so that outcomes in it are bought again;
    * - the folder cannot be written to, so that what is bought cannot be kept.
    */
-  async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
+  async usableDetails(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     await this.#readCards(ids);
-    const settled = new Map<number, SignalDetail>();
+    const usable = new Map<number, SignalDetail>();
     for (const id of ids) {
       const detail = this.#usableDetails.get(id);
-      if (detail !== undefined) settled.set(id, detail);
+      if (detail !== undefined) usable.set(id, detail);
     }
-    const buysDetails = settled.size < new Set(ids).size;
+    const buysDetails = usable.size < new Set(ids).size;
     try {
       if (buysDetails) checkWritable(this.#directory);
     } catch (cause) {
       this.#warnOfUnkept(cause);
     }
-    return settled;
+    return usable;
   }
 
   /**
    * Looks again for a card that another command may have bought meanwhile.
-   * @param askedSince an outcome that is not settled counts if it was asked for at this time or later, epoch milliseconds UTC
+   * @param askedSince as in `#rememberIfUsable`
    */
   async findAgain(id: number, askedSince: number): Promise<SignalDetail | undefined> {
     const { notes } = this.#user;
     const warn = (text: string) => notes.warn(text);
-    const entries = (await this.#readPurchases(() => readJournal(this.#directory, warn))) ?? [];
-    for (const entry of entries) {
+    const journal = await this.#readPurchases(() => readJournal(this.#directory, warn));
+    for (const entry of journal ?? []) {
       if (entry.kind === 'detail') this.#rememberIfUsable(entry.detail, entry.asked, askedSince);
     }
     const hasRunEnded = versionOf(this.#directory) !== this.#version;
@@ -93,7 +93,7 @@ export class DefaultHistory {
 
   /**
    * Reads cards of the history, and remembers those whose details need not be bought.
-   * @param askedSince if undefined, only settled outcomes count
+   * @param askedSince as in `#rememberIfUsable`
    */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.#readPurchases(async (history, { asked }) => {
@@ -103,9 +103,10 @@ export class DefaultHistory {
   }
 
   /**
-   * Remembers a card if its detail need not be bought.
+   * Remembers a card if its detail need not be bought: its outcome is settled, or was asked for just now.
    * @param requests the requests for its detail; undefined if there were none
-   * @param askedSince if undefined, only a settled outcome counts
+   * @param askedSince an outcome that is not settled counts if it was asked for at this time or later, epoch milliseconds UTC.
+   *   Undefined if only a settled outcome counts
    */
   #rememberIfUsable(
     card: StoredCard,
@@ -204,14 +205,14 @@ export class DefaultHistory {
 
   /**
    * Adds an answer of `/screeners`. Warns once if it cannot be kept.
-   * @param isHistoryMade whether the history is made if there is none. If it is not made, the answer is not kept.
+   * @param makesHistory whether the history is made if there is none. If it is not made, the answer is not kept.
    */
-  async keepScreeners(answer: Screeners, isHistoryMade = false): Promise<void> {
+  async keepScreeners(answer: Screeners, makesHistory = false): Promise<void> {
     const now = this.#user.context.clock.now();
     try {
-      if (isHistoryMade) await this.#ownManifest();
-      await this.#readOwnHistory((_, { screeners_at }) =>
-        appendScreeners(this.#directory, answer, now, screeners_at),
+      if (makesHistory) await this.#ownManifest();
+      await this.#readOwnHistory((_, { screeners_at: lastSeenBefore }) =>
+        appendScreeners(this.#directory, answer, now, lastSeenBefore),
       );
     } catch (cause) {
       this.#warnOfUnkept(cause);

@@ -19,9 +19,9 @@ it('outcomes that are settled are taken; pending, null and missing ones are not'
   pending.outcome = { ...pending.outcome, state_24h: 'pending' } as typeof pending.outcome;
   const details = [cardOf(1, 30), pending, cardOf(3, 30, { outcome: null }), cardOf(4, 1)];
   const { dir } = await started(details);
-  expect([...(await historyOf(dir).settled([1, 2, 3, 4, 5]))]).toEqual([[1, details[0]]]);
-  expect((await historyOf(dir, 'account-b').settled([1])).size).toBe(0);
-  expect((await historyOf(directory()).settled([1])).size).toBe(0);
+  expect([...(await historyOf(dir).usableDetails([1, 2, 3, 4, 5]))]).toEqual([[1, details[0]]]);
+  expect((await historyOf(dir, 'account-b').usableDetails([1])).size).toBe(0);
+  expect((await historyOf(directory()).usableDetails([1])).size).toBe(0);
 });
 
 it('settings are kept where they differ from the ones before, whatever their order', async () => {

@@ -19,8 +19,8 @@ it('an outcome is bought from the moment it is due, to the millisecond', async (
 
 it('an outcome that failed comes after the others, and before it one that had no figure', () => {
   const never = { at: '', times: 0, failed: 0, not_found: false };
-  const card = (id: number, type: string, failed = 0, wasBoughtAfter24Hours = false): BuyableCard =>
-    ({ id, type, requests: { ...never, failed }, wasBoughtAfter24Hours }) as BuyableCard;
+  const card = (id: number, type: string, failed = 0, isRepeatPurchase = false): BuyableCard =>
+    ({ id, type, requests: { ...never, failed }, isRepeatPurchase }) as BuyableCard;
   const cards = [
     card(1, 'pump', 1),
     card(2, 'pump', 2),

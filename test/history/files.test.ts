@@ -128,7 +128,7 @@ describe('what is not kept is not paid for', () => {
     const warnings: string[] = [];
     const notes = { warn: (text: string) => void warnings.push(text), debug: () => {} };
     const context = testContext({ env: { SCREENER_HISTORY: dir } });
-    await new DefaultHistory({ context, notes, account: 'account-a' }).settled([1]);
+    await new DefaultHistory({ context, notes, account: 'account-a' }).usableDetails([1]);
     expect(warnings).toEqual([
       expect.stringMatching(
         /^What is bought cannot be kept in .*, so asking again costs again: EACCES: permission denied$/,

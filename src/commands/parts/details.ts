@@ -69,7 +69,8 @@ export async function openDetails(
   return {
     async lookUp(ids) {
       if (isFresh) return ids;
-      for (const [id, detail] of (await history?.settled(ids)) ?? []) inHistory.set(id, detail);
+      for (const [id, detail] of (await history?.usableDetails(ids)) ?? [])
+        inHistory.set(id, detail);
       return ids.filter((id) => !inHistory.has(id));
     },
 

@@ -43,15 +43,19 @@ function withDetail(
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
   const isLaterPurchase = requestsBefore !== undefined && wasBoughtAfter24Hours(requestsBefore);
-  // Users look at young cards as often as they like: such a purchase says nothing of the figure that the card has when it is due.
-  const isTooEarly = purchase.at < created + OUTCOME_MILLIS;
-  const counted = isTooEarly ? { ...asked, times: 0 } : asked;
+  const delay = purchase.at - created - OUTCOME_MILLIS;
+  // Users also look at cards whose 24 hours are not over: what they buy is no final figure. It does not count as a purchase, and
+  // shows nothing of how late outcomes come.
+  const isTooEarly = delay < 0;
+  const requestsToKeep = isTooEarly ? { ...asked, times: 0 } : asked;
   return {
     ...before,
     failed_in_a_row: [],
     // The requests for a settled outcome are forgotten: it is not asked for again.
-    asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: counted },
-    lateness: withPurchase(before.lateness, purchase, { created, isLaterPurchase }),
+    asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: requestsToKeep },
+    lateness: isTooEarly
+      ? before.lateness
+      : withPurchase(before.lateness, purchase, { delay, isLaterPurchase }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
       outcomes: day.outcomes + 1,
@@ -130,12 +134,13 @@ const FORGOTTEN_AFTER = 30 * DAY;
  */
 const SHRINK_FACTOR = 0.95;
 
+/** When a card was bought, and whether that brought a settled outcome. First purchases have the same form as later ones. */
 type Purchase = Lateness['seconds'][number];
 
-/** What is known of the card that was bought. */
-interface PurchasedCard {
-  /** When the card was created, epoch milliseconds UTC. */
-  readonly created: number;
+/** How a purchase stands to its card. */
+interface PurchaseOfCard {
+  /** From the end of the card's 24 hours to the purchase, milliseconds. */
+  readonly delay: number;
   /** Whether the card was bought before, at a time when its 24 hours were over. */
   readonly isLaterPurchase: boolean;
 }
@@ -145,18 +150,14 @@ interface PurchasedCard {
  * over. `Lateness` has three lists, with the names that they have in `export.json`:
  * - `settled` has delays: from the end of a card's 24 hours to a purchase that brought the outcome. The largest delay is the margin,
  *   within the bounds of `dueAfter`.
- * - `firsts` has the first purchases of cards.
- * - `seconds` has the second and further purchases of cards.
+ * - `firsts` has, for each first purchase of a card, whether it brought a settled outcome.
+ * - `seconds` has, for each second or further purchase of a card, when it was, and whether it brought a settled outcome.
  */
 function withPurchase(
   before: Lateness,
   purchase: Purchase,
-  { created, isLaterPurchase }: PurchasedCard,
+  { delay, isLaterPurchase }: PurchaseOfCard,
 ): Lateness {
-  // Milliseconds from the end of the 24 hours to the purchase.
-  const delay = purchase.at - created - OUTCOME_MILLIS;
-  // Another command bought the card before its 24 hours were over.
-  if (delay < 0) return before;
   const remembered = before.seconds.filter(({ at }) => purchase.at - at < FORGOTTEN_AFTER);
   const lateness = { ...before, seconds: remembered };
   if (isLaterPurchase) return withLaterPurchase(lateness, purchase, delay);
@@ -167,7 +168,7 @@ function withPurchase(
 function withLaterPurchase(before: Lateness, purchase: Purchase, delay: number): Lateness {
   const seconds = newest([...before.seconds, purchase]);
   if (!purchase.settled) return { ...before, seconds };
-  // The first purchase came too early for this outcome. So the margin was too short, and the whole delay counts.
+  // The margin was too short for this outcome. So the whole delay counts, unlike after a first purchase.
   return { ...before, seconds, settled: newest([...before.settled, Math.round(delay)]) };
 }
 
@@ -230,9 +231,11 @@ export function retryTimeOfCard(requests: DetailRequests): number {
   if (not_found) {
     // If it is not known since when, the last request counts.
     const notFoundSince = parseApiTime(not_found_since ?? '') ?? lastAt;
-    // Another 404 after `secondObservationFrom` shows that the card is gone. But it shows nothing in a run that has not heard the service's
-    // time. After such a run the card waits like one that fails in another way.
-    return Math.max(secondObservationFrom(notFoundSince), lastAt + waitBeforeTrying(failed));
+    // From `secondObservationFrom` on, another 404 shows that the card is gone. A run that has not heard the service's time
+    // cannot count it: then the card also waits as after any other failure.
+    const secondAnswerFrom = secondObservationFrom(notFoundSince);
+    const waitEnds = lastAt + waitBeforeTrying(failed);
+    return Math.max(secondAnswerFrom, waitEnds);
   }
   if (failed > 0) return lastAt + waitBeforeTrying(failed);
   if (times === 0) return 0;

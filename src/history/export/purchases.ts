@@ -181,11 +181,11 @@ export class Purchases {
   }
 
   /** Whether the service may have the outcome. Each purchase may change `lateness`: it is therefore read for each card. */
-  #isWorthAsking({ at, wasBoughtAfter24Hours }: BuyableCard): boolean {
+  #isWorthAsking({ at, isRepeatPurchase }: BuyableCard): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
     if (client.now() < at + dueAfter(lateness)) return false;
-    return !wasBoughtAfter24Hours || areLaterPurchasesWorthwhile(lateness);
+    return !isRepeatPurchase || areLaterPurchasesWorthwhile(lateness);
   }
 
   async #buy({ id, requests }: BuyableCard): Promise<void> {

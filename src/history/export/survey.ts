@@ -26,7 +26,7 @@ export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
   /** Whether its outcome was bought before, after its 24 hours were over, and had no figure then. */
-  readonly wasBoughtAfter24Hours: boolean;
+  readonly isRepeatPurchase: boolean;
 }
 
 /** Outcomes of all cards of the history. The due ones are `bought`, `to_buy` or `gone`; `pending` is a part of `bought`. */
@@ -80,8 +80,8 @@ export interface Survey {
 const NEVER: DetailRequests = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /**
- * The requests for a card's detail. The manifest does not keep the requests for a settled outcome: one request is assumed, at the
- * time when the outcome was due.
+ * The requests for a card's detail. If a card was bought, but the manifest has no request for it, one request is assumed, at the
+ * end of the card's 24 hours.
  */
 function requestsOf(
   { id, at, isBought }: KnownCard,
@@ -112,7 +112,7 @@ function buyableCard(
     isSettled,
     line,
     requests,
-    wasBoughtAfter24Hours: wasBoughtAfter24Hours(requests),
+    isRepeatPurchase: wasBoughtAfter24Hours(requests),
   };
 }
 
@@ -135,8 +135,12 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     if (buyableAt <= now) buyable.push(buyableCard(card, requests));
     else if (buyableAt < Number.POSITIVE_INFINITY) buyableLater.push(buyableAt);
   }
-  const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
+  const screenersLog = await readScreenersLog(directory, now);
+  const inUseSinceByType = inUseSince(screenersLog, now);
   const dueCards = readCards.filter(({ at }) => at <= dueUntil);
+  const countedCards = dueCards.filter(
+    ({ id, at }) => at >= countedSince && !isGone(manifest.asked[id]),
+  );
   return {
     now,
     buyable,
@@ -145,9 +149,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     cardsPerDay: rateOf(readCards, knownUntil(manifest, now), inUseSinceByType),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstMediansAt(readCards, manifest, now),
-    boughtOfDue: countBought(
-      dueCards.filter(({ id, at }) => at >= countedSince && !isGone(manifest.asked[id])),
-    ),
+    boughtOfDue: countBought(countedCards),
   };
 }
 
@@ -160,8 +162,8 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
 }
 
 /**
- * When the cards go back 15 days, epoch milliseconds UTC. 0, which is long ago, if the history has a month that is older
- * than these days.
+ * When the cards go back 15 days, epoch milliseconds UTC. 0 if the history has a month that is older than these days: then
+ * medians may be asked for at once.
  */
 function firstMediansAt(
   readCards: readonly KnownCard[],
@@ -279,7 +281,7 @@ export function inBuyingOrder(
   ranked.sort(
     (a, b) =>
       a.card.requests.failed - b.card.requests.failed ||
-      Number(a.card.wasBoughtAfter24Hours) - Number(b.card.wasBoughtAfter24Hours) ||
+      Number(a.card.isRepeatPurchase) - Number(b.card.isRepeatPurchase) ||
       a.focusRank - b.focusRank ||
       (a.hash < b.hash ? -1 : 1),
   );

@@ -84,7 +84,7 @@ export const Coverage = v.object({
 
 /** The requests for the detail of one card. */
 export const DetailRequests = v.object({
-  /** How often the detail came. */
+  /** How often the detail came; in the manifest, how often it came after the card's 24 hours were over. */
   times: count,
   /** When the detail was last asked for. */
   at: time,
