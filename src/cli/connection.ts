@@ -62,7 +62,7 @@ export async function openConnection(
   });
   const guardedClient = guarded(sendingClient, account);
   if (globals.demo) return { client: guardedClient, account };
-  // Completion offers the symbols and types that answers have named.
+  // `remembering` notes the symbols and types that answers name: completion offers them.
   const { client, save } = remembering(guardedClient, state);
   atEnd.push(save);
   return { client, account };

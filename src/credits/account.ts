@@ -161,6 +161,10 @@ export class Account {
     const usage = this.#ledger.usage();
     const now = this.#now();
     const leftBy = this.#leftByLimit();
+    // So far the only such period is the UTC day.
+    const leftByPeriod = CREDIT_PERIOD_NAMES.map((name) => leftBy[name]);
+    const leftOfServiceDay = smallestOf(leftByPeriod);
+    const holdsOnAll = holdsOn(usage, now);
     const notBelow0 = (left: number | undefined) =>
       left === undefined ? undefined : Math.max(0, left);
     return {
@@ -168,13 +172,14 @@ export class Account {
       allowances: usage.allowances,
       days: usage.days,
       today: creditsOfToday(usage, this.#options.daily, now),
-      isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
+      isRefused: holdsOnAll.some(({ status }) => status === 429),
       dailyOfUser: this.#options.daily,
       leftOfUsersDay: notBelow0(leftBy.daily),
-      leftOfServiceDay: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => leftBy[name]))),
+      leftOfServiceDay: notBelow0(leftOfServiceDay),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: possiblySpentOfMonth(usage),
+      // `missing` was charged before the answer of `/access`, but is not in its `used` yet.
       spentSinceAccess: usage.missing + spentAtMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
@@ -205,8 +210,12 @@ export class Account {
    */
   spentByCommand(): Spending {
     const { requests, charged, uncertain } = this.gate.spent;
-    const settled = Math.min(this.#chargedOfFailed, uncertain);
-    return { requests, charged: charged + settled, uncertain: uncertain - settled };
+    const shownAsCharged = Math.min(this.#chargedOfFailed, uncertain);
+    return {
+      requests,
+      charged: charged + shownAsCharged,
+      uncertain: uncertain - shownAsCharged,
+    };
   }
 
   /** The narrowest of the user's limits (--max-credits, SCREENER_DAILY, --keep), with what it leaves; undefined if none is set. */
@@ -216,8 +225,8 @@ export class Account {
   }
 
   /**
-   * Limits a run of an export to the credits that are left now, because the user is told of these. If a new day or month begins
-   * before `endRun`, its credits are for the next run.
+   * Limits a run of an export to the credits that are left now, because the user is told of these. So it may spend no more, even
+   * if a new day or month begins before `endRun`.
    */
   beginRun(): void {
     // The limit counts all that the command has spent, also before the run.
@@ -288,11 +297,12 @@ export class Account {
   /**
    * Takes in an answer of `/access`, and checks the price list by it.
    * @param serviceNow the service's time by a Date header, epoch milliseconds UTC; undefined if there was none
-   * @throws ScreenerError overcharged, if for the second time in a row more was charged than the price list says for what this
-   *   command sent
+   * @throws ScreenerError overcharged, if twice in a row the service charged more than the price list says for what this command
+   *   sent
    */
   observe(access: AccessSaid, serviceNow?: number): void {
     const at = this.#now();
+    // The update below replaces it.
     let lesson: AccessLesson = { since: undefined, chargedOfFailed: 0 };
     this.#ledger.update((usage) => {
       lesson = recordAccess(usage, access, at, serviceNow);
@@ -369,7 +379,7 @@ export class Account {
   timeFor(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    // If all operations are held for longer than --max-wait, the command ends at once. So it does not wait for the holds.
+    // If a hold on all operations is longer than --max-wait, the command ends at once: its requests never wait for that hold.
     const willEnd = this.gate.longHoldOn() !== undefined;
     const holds = willEnd ? [] : usage.holds;
     const lastDeparture = departures({ ...usage, holds }, now, requests).at(-1) ?? now;

@@ -14,40 +14,42 @@ import type { Account, Connection } from './account.ts';
 import { UNANSWERED } from './record-usage.ts';
 
 /**
- * A client that passes every answer of `/access` on to the account. Before another request it asks `/access` itself, if one of
- * four needs an answer: a reserve, a hold that may be lifted, the price check, or a day whose credits seem to be spent.
+ * A client that passes every answer of `/access` on to the account. Before another request it asks `/access` itself, if it needs
+ * the answer for one of four reasons: a reserve, a hold that may be lifted, the price check, or a day whose credits seem to be
+ * spent.
  */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, options) {
       const { path, cost } = OPERATIONS[name];
-      const canLift = account.gate.canBeLiftedByAccess(path);
+      const mayLiftHold = account.gate.canBeLiftedByAccess(path);
       if (name === 'access') {
-        // A probe is sent in spite of the hold, to find out whether the service still refuses.
-        const probe = canLift ? { despiteHold: 'probe' as const } : {};
+        // `/access` may be held by refusals of other operations. A probe is sent in spite of these holds, to find out whether the
+        // service still refuses.
+        const probe = mayLiftHold ? { despiteHold: 'probe' as const } : {};
         const access = await client.call(name, params, { ...probe, ...options });
         account.observe(access as Access, client.dateHeaderTime());
         return access;
       }
-      await askAccessIfNeeded(canLift, cost);
+      await askAccessIfNeeded(mayLiftHold, cost);
       return client.call(name, params, options);
     },
   };
 
   /**
-   * @param canLift whether an answer of `/access` may lift the hold on the operation
+   * @param mayLiftHold whether an answer of `/access` may lift the holds on the operation
    * @param cost of the operation, credits
    */
-  async function askAccessIfNeeded(canLift: boolean, cost: number): Promise<void> {
+  async function askAccessIfNeeded(mayLiftHold: boolean, cost: number): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    const isUseful = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
+    const isUseful = mayLiftHold || account.isPriceCheckDue() || account.isDayInDoubt(cost);
     if (!needsCredits && !isUseful) return;
     try {
       await guard.call('access', {});
     } catch (error) {
       if (needsCredits) throw reserveUnknown(error, account.keep);
-      if (!isOfAccessAlone(error)) throw error;
+      if (!mightOthersSucceed(error)) throw error;
       // The command goes on. A hold that was to be lifted still holds: the gate stops the request.
     }
   }
@@ -76,31 +78,31 @@ export async function askAccess(
     } catch (error) {
       if (isReserveKept) throw reserveUnknown(error, account.keep);
       const areAllOperationsHeld = account.gate.longHoldOn() !== undefined;
-      if (areAllOperationsHeld || !isOfAccessAlone(error)) throw error;
+      if (areAllOperationsHeld || !mightOthersSucceed(error)) throw error;
     }
   }
-  // Here `/access` has just failed, or it was refused before and is not due to be asked yet. The ledger has each refusal. If it
-  // has none, no answer came, or the answer was not as documented.
+  // Here `/access` failed just now, or earlier and is not due yet. The ledger has its HTTP refusal. If it has none, no answer
+  // came, or an undocumented one.
   const status = account.accessRefusal()?.status ?? UNANSWERED;
   const what =
     status === UNANSWERED ? 'does not answer /access as it should' : `refuses /access (${status})`;
   warn(`The service ${what}: the credits left are as this machine knows them.`);
 }
 
-/** Whether only `/access` failed: other operations may still be answered. */
-function isOfAccessAlone(error: unknown): error is ScreenerError {
-  return error instanceof ScreenerError && !concernsAll(error);
-}
-
-/** Whether every other operation would fail in the same way: the account, this machine or the network is at fault. */
-function concernsAll({ scope, cause }: ScreenerError): boolean {
+/**
+ * Whether other operations may still be answered, although `/access` failed. They are not if the account, this machine or the
+ * network is at fault.
+ */
+function mightOthersSucceed(error: unknown): error is ScreenerError {
+  if (!(error instanceof ScreenerError)) return false;
+  const { scope, cause } = error;
   const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
-  return scope === 'account' || scope === 'local' || isUnreachable;
+  return scope !== 'account' && scope !== 'local' && !isUnreachable;
 }
 
 /** The error to throw if a reserve is set, and `/access` did not say what is left. */
 function reserveUnknown(error: unknown, keep: number): unknown {
-  if (!isOfAccessAlone(error)) return error;
+  if (!mightOthersSucceed(error)) return error;
   const why = `--keep ${keep} needs the credits left, and /access does not tell them`;
   const { message, retryAt } = error;
   const when = retryAt === undefined ? 'Try again later' : `Try again after ${timeOf(retryAt)}`;
