@@ -52,10 +52,10 @@ export function helpText(path: Path): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
 }
 
-/** What follows the usage on its line: the command's alias, if it has one. */
+/** What follows the usage on its line: the command's alias, if it has one; for the program, where its options are explained. */
 function remarkOnUsage(path: Path): string {
   const { alias } = commandOf(path);
-  // The program's own help has to fit 24 lines. It has no last line that names topics: it names `options` here.
+  // The program's own help has to fit 24 lines, so it has no `furtherHelp`: the topic `options` is named here instead.
   if (path.length === 1) return '   (--json and others: screener help options)';
   return alias === undefined ? '' : `   (also: ${alias})`;
 }
@@ -133,12 +133,14 @@ function outputForms(command: CommandDeclaration): OutputForm[] {
  */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
+  // A field is the same if its name and its explanation are.
+  const keyOf = ([name, about]: TermRow) => `${name},${about}`;
   const listed = new Set<string>();
   const sections: string[] = [];
   for (const { options, fields } of outputForms(command)) {
     const rows = (await fields()).map(({ name, about }): TermRow => [name, about]);
-    const newRows = rows.filter((row) => !listed.has(row.join()));
-    for (const row of newRows) listed.add(row.join());
+    const newRows = rows.filter((row) => !listed.has(keyOf(row)));
+    for (const row of newRows) listed.add(keyOf(row));
     const title = options === undefined ? wordsOf(path) : `${wordsOf(path)}, ${options}`;
     const lines = [`Fields of ${title}`, '', ...columns(newRows)];
     if (newRows.length < rows.length)
@@ -160,10 +162,12 @@ type TermRow = readonly [term: string, about: string];
 /** The lines of a list: terms on the left, and explanations in a column beside them. */
 export function columns(rows: readonly TermRow[]): string[] {
   const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
+  // Two spaces are before each term, and at least two after it.
   const indent = Math.max(0, ...lengths) + 4;
   return rows.map(([term, about]) => {
     const start = `  ${term}`;
-    // The term may hold several spaces in a row, so only the explanation is wrapped.
+    // The term may hold several spaces in a row, so only the explanation is wrapped. The spaces before it make its first line as
+    // short as the others.
     const explanation = paragraph(`${' '.repeat(indent)}${about}`, indent);
     if (term.length <= LONGEST_TERM)
       return `${start.padEnd(indent)}${explanation.trimStart()}`.trimEnd();

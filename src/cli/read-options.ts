@@ -42,7 +42,7 @@ export function readInput(
   const { values, typedFlags } = readOptions(declared, withType(typed, argument, words), reading);
   const argumentValue = argument === undefined ? {} : readArgument(argument, words, reading);
   const globals = readGlobals(typed, reading);
-  // An argument `[type]` is in both, with the same value.
+  // An argument `[type]` is in `argumentValue` and in `values`, with the same value.
   return { options: { ...argumentValue, ...values }, typedFlags, globals };
 }
 
@@ -86,8 +86,9 @@ function readOptions(
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const { output, ...others } = values;
-  // `--json` is short for `--output json`.
+  // `--json` is short for `--output json`: each format of `PROGRAM_FORMATS` has a switch of its name.
   const formatOfSwitch = PROGRAM_FORMATS.find((name) => values[name] === true);
+  // `format` takes the place of the switches.
   const globals = Object.entries(others).filter(([name]) => !isFormat(name));
   return {
     ...(Object.fromEntries(globals) as Omit<GlobalOptions, 'format'>),
@@ -146,14 +147,14 @@ function checkOthers(option: OptionDeclaration, typedFlags: ReadonlySet<string>)
 function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
   const { schema, repeatable, env, default: defaultText } = option;
   const { long } = flagsOf(option);
-  const text = typed[keyOf(option)];
+  const typedValue = typed[keyOf(option)];
   // A switch that was not typed is off; one whose flag begins with --no- is on.
-  if (schema === undefined) return text ?? long.startsWith('--no-');
+  if (schema === undefined) return typedValue ?? long.startsWith('--no-');
   if (repeatable) {
-    const texts = (text ?? []) as readonly string[];
+    const texts = (typedValue ?? []) as readonly string[];
     return texts.map((each) => parse(long, schema, each, reading));
   }
-  if (text !== undefined) return parse(long, schema, String(text), reading);
+  if (typedValue !== undefined) return parse(long, schema, String(typedValue), reading);
   if (env !== undefined) {
     const textOfVariable = reading.env[env];
     if (textOfVariable) return parse(env, schema, textOfVariable, reading);
@@ -168,6 +169,7 @@ function parse(name: string, schema: ValueSchema, text: string, reading: ParseCo
     abortPipeEarly: true,
   });
   if (success) return output;
+  // The message of a schema is a sentence. A second line is the hint.
   const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');
   throw usageError(`${name} ${sentence}`, hint);
 }
