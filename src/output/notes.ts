@@ -24,13 +24,13 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const hasSpinner = !quiet && canRedraw(stderr, env);
   let spinner = hasSpinner ? createSpinner(context, stderr.stream, colored) : undefined;
   stdout.beforeWrite = () => {
-    const reachesTerminal = stdout.isTTY || stdout.isPipe === true;
-    if (!reachesTerminal) return;
+    const mayReachTerminal = stdout.isTTY || stdout.isPipe === true;
+    if (!mayReachTerminal) return;
     spinner?.clear();
-    // The reader of a pipe may write to the terminal at any time after this: the spinner does not come back.
+    // A pager reads the pipe, and draws on the terminal itself: after its first line the spinner would spoil its page.
     if (stdout.isPipe) spinner = undefined;
   };
-  /** The warnings and the reasons of waits that are written already: each is written once. */
+  /** The warnings, and the reasons of waits for a turn, that are written already: each is written once. */
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -52,23 +52,23 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => spinner?.show(() => text, false) ?? NO_PROGRESS,
-    waiting: (reason, until, inTurn = false) => {
+    progress: (text) => spinner?.show({ isWait: false, text: () => text }) ?? NO_PROGRESS,
+    waiting: (reason, until, isForTurn = false) => {
       const timeLeft = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (spinner !== undefined) {
-        const waitText = (progress?: string) => {
-          const isBesideProgress = inTurn && progress !== undefined;
-          if (!isBesideProgress) return `${sentence}: ${durationInWords(timeLeft())} left`;
-          return `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
-        };
-        return spinner.show(waitText, true);
+        const countdown = () => `${sentence}: ${durationInWords(timeLeft())} left`;
+        const besideProgress = (progress: string) =>
+          `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
+        const text = (progress?: string) =>
+          isForTurn && progress !== undefined ? besideProgress(progress) : countdown();
+        return spinner.show({ isWait: true, text });
       }
-      // A run that keeps the pace waits again and again for the same reason.
-      if (inTurn && said.has(reason)) return NO_PROGRESS;
+      // A run that keeps the pace waits again and again for its turn: the reason is told once.
+      if (isForTurn && said.has(reason)) return NO_PROGRESS;
       // A wait of a second is not worth a line in a log.
       if (timeLeft() <= SECOND) return NO_PROGRESS;
-      if (inTurn) said.add(reason);
+      if (isForTurn) said.add(reason);
       const moment = timeLeft() > MINUTE ? `, until ${timeOf(until)}` : '';
       line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
       return NO_PROGRESS;
@@ -108,7 +108,7 @@ interface Activity {
 
 interface Spinner {
   /** Adds an activity. The spinner asks for the activity's text whenever it draws its line. */
-  show(text: Activity['text'], isWait: boolean): Progress;
+  show(activity: Activity): Progress;
   /** Takes the line off the terminal. The next activity shows it again. */
   clear(): void;
 }
@@ -124,7 +124,8 @@ function createSpinner(
 ): Spinner {
   const activities = new Set<Activity>();
   let spinner: Ora | undefined;
-  let running: AbortController | undefined;
+  /** Takes the spinner away; undefined while it is neither shown nor about to be. */
+  let appearance: AbortController | undefined;
 
   const line = () => {
     const wait = [...activities].findLast(({ isWait }) => isWait);
@@ -134,8 +135,8 @@ function createSpinner(
     return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
   };
   const end = () => {
-    running?.abort();
-    running = undefined;
+    appearance?.abort();
+    appearance = undefined;
     spinner?.stop();
   };
   /** Rejects if all activities stop before the spinner appears. */
@@ -143,23 +144,23 @@ function createSpinner(
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
     const look = {
-      color: colored ? ('cyan' as const) : false,
+      color: colored ? 'cyan' : false,
       spinner: usesUnicode(env) ? 'dots' : 'line',
     } as const;
     // `discardStdin`: if ora read standard input, it would swallow Ctrl-C. `isEnabled`: `canRedraw` has found a terminal.
     spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
+    // ora reads `text` for each frame: a getter keeps the countdown and the width up to date.
     Object.defineProperty(spinner, 'text', { get: line, configurable: true });
     if (!stopped.aborted) spinner.start();
   };
 
-  const show: Spinner['show'] = (text, isWait) => {
-    const activity: Activity = { isWait, text };
+  const show: Spinner['show'] = (activity) => {
     activities.add(activity);
-    if (running === undefined && !signal.aborted) {
-      running = new AbortController();
+    if (appearance === undefined && !signal.aborted) {
+      appearance = new AbortController();
       // Ctrl-C gives the cursor back at once, even if the work takes a while to stop.
-      signal.addEventListener('abort', end, { once: true, signal: running.signal });
-      appear(running.signal).catch(() => {});
+      signal.addEventListener('abort', end, { once: true, signal: appearance.signal });
+      appear(appearance.signal).catch(() => {});
     }
     return {
       update(next) {

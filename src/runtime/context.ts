@@ -121,9 +121,9 @@ export interface Notes {
   /**
    * A countdown on a terminal.
    * @param until epoch milliseconds UTC
-   * @param inTurn true if the request waits for its turn; false if it waits to be tried again
+   * @param isForTurn true if the request waits for its turn; false if it waits to be tried again
    */
-  waiting(reason: string, until: number, inTurn?: boolean): Progress;
+  waiting(reason: string, until: number, isForTurn?: boolean): Progress;
   /** Resolves when all texts so far are written. */
   flush(): Promise<void>;
 }

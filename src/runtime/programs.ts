@@ -47,6 +47,7 @@ export async function showInPager(
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(!NOT_RUN.has(code)));
   });
+  // Until the pager ends, Ctrl-C is for the pager alone.
   void leaveInterruptsTo(ended);
   return ended;
 }
@@ -124,16 +125,17 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
       detached: true,
       env: childEnv(env),
     });
-    const timer = setTimeout(() => {
-      child.unref();
-      resolve(true);
-    }, OPENER_TIME);
-    const end = (isShown: boolean) => {
+    const settle = (isShown: boolean) => {
       clearTimeout(timer);
       resolve(isShown);
     };
-    child.on('error', () => end(false));
+    const timer = setTimeout(() => {
+      // This program does not wait for the opener's end.
+      child.unref();
+      settle(true);
+    }, OPENER_TIME);
+    child.on('error', () => settle(false));
     // Explorer ends with 1 even if it shows the file.
-    child.on('exit', (code) => end(code === 0 || platform === 'win32'));
+    child.on('exit', (code) => settle(code === 0 || platform === 'win32'));
   });
 }
