@@ -97,9 +97,11 @@ export function blockedAccessView(
     page: (answer, render) => {
       const { blocked_until: until, blocked_status: status, credits } = answer;
       const refused = `is refusing requests (${status}) until ${dayAndTime(until, render)}`;
+      // `/access` was asked once, but not since the month's credits were reset.
+      const isReset = known.monthLeft === undefined;
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],
-        ['Credits', creditsBefore(answer, known.monthLeft === undefined, render)],
+        ['Credits', creditsBefore(answer, isReset, render)],
         ['Reset', dayAndTime(credits?.resets_at ?? null, render)],
         ['Forecast', forecastSentence(known.forecast, known.outlook)],
       ];
@@ -151,11 +153,11 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
 
 /**
  * What was spent today, and how much of the day's limit is left, if that is known: the service's, or SCREENER_DAILY if lower. If the
- * month has less left, the line above says how much, and nothing more can be spent today.
+ * month has less left than the day, only the line of the credits above says how much.
  */
 function todayText({ today, dailyOfUser, monthLeft }: KnownHere, { bar }: RenderContext): string {
   const { limit, spent } = today;
-  // Only the service knows the day of an account with a larger month.
+  // For an account with more credits a month, the daily limit is not documented.
   if (limit === undefined) return creditsOfDay(today, null, 'used');
   const leftOfDay = limit - spent;
   const isMonthEnough = monthLeft === undefined || monthLeft >= leftOfDay;
@@ -175,42 +177,45 @@ export function forecastSentence(
 ): string {
   if (forecast === undefined) return '';
   const { perDay, isGone, goneAt, keep, affordable } = forecast;
-  const forExports = outlook?.credits_a_day ?? 0;
-  const others = Math.round(perDay);
+  const exportsPerDay = outlook?.credits_a_day ?? 0;
+  // Rounded: 0 stands for less than half a credit a day.
+  const othersPerDay = Math.round(perDay);
   const goneText = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
   if (isGone) return `${goneText} until the reset`;
-  if (goneAt === undefined) return lastingSentence(others, forExports, forecast);
+  if (goneAt === undefined) return lastingSentence(othersPerDay, exportsPerDay, forecast);
   const lasting = affordable === 0 ? '' : `; ${affordable} a day would last`;
-  return `${habitText(others, forExports)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
+  return `${habitText(othersPerDay, exportsPerDay)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
 }
 
 /**
  * The forecast if the credits last until the reset; empty if nothing is spent.
- * @param others credits a day of other machines, and of other commands here
+ * @param othersPerDay credits a day of other machines, and of other commands here
  */
 function lastingSentence(
-  others: number,
-  forExports: number,
+  othersPerDay: number,
+  exportsPerDay: number,
   { affordable, daysToReset, leftAtReset }: CreditForecast,
 ): string {
   const lastText = 'the credits last until the reset';
-  if (forExports === 0 && others === 0) return '';
-  if (forExports === 0) return `at the usual ${others} a day ${lastText}`;
-  const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  if (forExports < affordable) {
+  if (exportsPerDay === 0 && othersPerDay === 0) return '';
+  if (exportsPerDay === 0) return `at the usual ${othersPerDay} a day ${lastText}`;
+  const beside = othersPerDay === 0 ? '' : ` beside ${othersPerDay} of other commands and machines`;
+  const leavesCredits = exportsPerDay < affordable;
+  if (leavesCredits) {
     const exportsToCome = Math.floor(daysToReset);
     const isSoon = exportsToCome > 0 && exportsToCome < FEW_DAYS;
-    if (!isSoon) return `exports use about ${forExports} a day${beside}; ${lastText}`;
+    if (!isSoon) return `exports use about ${exportsPerDay} a day${beside}; ${lastText}`;
     // A rate for so few days would have to be multiplied by the reader.
     const more = pluralize(exportsToCome, 'more daily export');
     const use = exportsToCome === 1 ? 'uses' : 'use';
-    const credits = `${exportsToCome * forExports} of the ${Math.floor(leftAtReset)} left`;
-    const besideText = others === 0 ? '' : `, ${others} a day go to other commands and machines`;
+    const credits = `${exportsToCome * exportsPerDay} of the ${Math.floor(leftAtReset)} left`;
+    const besideText =
+      othersPerDay === 0 ? '' : `, ${othersPerDay} a day go to other commands and machines`;
     return `until the reset ${more} ${use} about ${credits}${besideText}`;
   }
   // Exports are made to use all: that is no alarm.
   const planned = `exports use up what is left${beside} until the reset, as planned`;
-  // On the last day the line of the credits says how many these are.
+  // On the last day the line of the credits already tells what is left.
   if (daysToReset <= 1) return planned;
   const perDay = affordable === 0 ? 'less than 1' : `about ${affordable}`;
   return `${planned}: ${perDay} a day`;
@@ -219,12 +224,13 @@ function lastingSentence(
 /** If the reset is nearer than this, the forecast says what exports use in all. */
 const FEW_DAYS = 7;
 
-/** `beside exports 40 a day are spent:`. @param others credits a day of other machines, and of other commands here */
-function habitText(others: number, forExports: number): string {
-  const isLittle = others === 0;
-  if (forExports === 0) return isLittle ? 'at less than 1 a day' : `at the usual ${others} a day`;
+/** `beside exports 40 a day are spent:`. @param othersPerDay credits a day of other machines, and of other commands here */
+function habitText(othersPerDay: number, exportsPerDay: number): string {
+  const isLittle = othersPerDay === 0;
+  if (exportsPerDay === 0)
+    return isLittle ? 'at less than 1 a day' : `at the usual ${othersPerDay} a day`;
   if (isLittle) return 'beside exports less than 1 a day is spent:';
-  return `beside exports ${others} a day are spent:`;
+  return `beside exports ${othersPerDay} a day are spent:`;
 }
 
 /** The table lists the spending of 30 days. A terminal shows 5, so that the page fits on a screen. */
@@ -267,7 +273,7 @@ const CREDITS_COLUMNS: readonly CreditsColumn[] = [
   })),
 ];
 
-/** @param days also those that are not shown: their sums are */
+/** @param days all days with spending, the hidden ones too: the last line has their sums */
 function dayColumns(days: readonly DaySpending[]): Column<SpendingLine>[] {
   const spent = CREDITS_COLUMNS.filter(({ creditsIn }) => days.some((day) => creditsIn(day) > 0));
   return [
@@ -295,6 +301,7 @@ function daySection(
     .reverse();
   const oldest = daysWithSpending.at(-1);
   if (oldest === undefined) return { body: '' };
+  // If the oldest day is today, there is no other.
   const isTodayAlone = oldest.day === today;
   const daysOfTable = isTodayAlone
     ? daysWithSpending

@@ -22,15 +22,16 @@ export function nothingFound(standings: readonly Standing[], exportCommand: stri
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
   const how = exportCommand === '' ? '' : `; run daily: \`${exportCommand}\``;
-  const withFigures = standings.find(({ figures }) => figures !== null);
-  const days = daysNeeded(withFigures?.figures?.cluster_days);
+  const allFigures = standings.map(({ figures }) => figures);
+  const anyFigures = allFigures.find((figures) => figures !== null);
+  const days = daysNeeded(anyFigures?.cluster_days);
   const needs = `needs ${days} days of outcomes${orMedians(standings)}`;
   return { label: 'No verdict yet', text: `${needs}${how}` };
 }
 
 /**
- * `, or the service's medians`: they may bring a verdict long before. Empty if exports do not ask for any. Without a date: on the
- * day that is planned, the credits may be gone.
+ * `, or the service's medians`: they may bring a verdict long before. Empty if exports do not ask for any. It names no date,
+ * because on the planned day the credits may be gone.
  */
 function orMedians(standings: readonly Standing[]): string {
   const areAskedFor = standings.some(({ figures }) => (figures?.next_medians_at ?? null) !== null);

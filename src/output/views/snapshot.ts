@@ -22,8 +22,11 @@ export const snapshotView: View<MarketSnapshot> = {
       stale && 'STALE: the service marks this answer as stale.',
       source_stale && 'STALE SOURCE: the service marks the source of these figures as stale.',
       sample_limited && 'The sample was limited: the counts do not cover everything.',
-    ].map((doubt) => doubt && render.paragraph(doubt, styles.warn));
+    ]
+      .filter((doubt) => doubt !== false)
+      .map((doubt) => render.paragraph(doubt, styles.warn));
     const freshness = isFresh(snapshot, render.now) ? ', fresh' : '';
+    // Red for prices that fell, green for prices that rose.
     const figures = render.pairs([
       ['Oversold', shareText(snapshot.oversold_count, styles.bad)],
       ['Overbought', shareText(snapshot.overbought_count, styles.good)],
@@ -37,9 +40,9 @@ export const snapshotView: View<MarketSnapshot> = {
 
 /**
  * Whether the service calls neither the figures nor their source stale, and the times of the answer confirm it. Figures are
- * computed daily: fresh ones are at most two days old, in an answer at most one day old, and not from the future.
- * @param now epoch milliseconds UTC. The service's clock or this machine's may be wrong by hours: each limit leaves a day for
- *   that.
+ * computed daily. With a day to spare for clocks that are wrong by hours, fresh figures are at most two days old, in an answer
+ * that is at most one day old, and at most one day in the future.
+ * @param now epoch milliseconds UTC
  */
 function isFresh(snapshot: MarketSnapshot, now: number): boolean {
   const { computed_at, generated_at, stale, source_stale } = snapshot;
