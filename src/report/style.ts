@@ -2,6 +2,20 @@
  * The page's looks, in this order: colours, the page, marks in pictures, the frame of a picture, rows of differences (forest),
  * pictures beside each other (multiples), then narrow, wide and printed pages. Colour shows only the verdict, and words always
  * say it, too.
+ *
+ * Classes whose names do not say it:
+ * - text of the page: `.lead` is the small print under the findings, `.says` the line under a heading, `.key` the legend of a
+ *   picture, `.range` an interval or another remark beside a figure;
+ * - text in a picture: `.tick` is a figure on an axis, `.words` any other text;
+ * - marks: `.zero` is the line at 0, `.band` what is too near to 0 for a verdict, `.kept` the range of a number whose cards did
+ *   better.
+ *
+ * Rules that look odd:
+ * - `.draw` takes the height of its row, and does not make the row higher;
+ * - `.whom` is for screen readers alone, and for all on narrow pages, where the column heads are hidden;
+ * - `.forest.forest` is doubled to win over `.of-1` and `.of-2`;
+ * - exactly four pictures (`figure:nth-child(4):last-child`) stand two by two;
+ * - print is zoomed so that a report fits on about three pages.
  */
 export const STYLE = `
 /* Colours */
