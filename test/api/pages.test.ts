@@ -1,5 +1,6 @@
 /** A walk over pages, request by request: what it asks for after each answer, and where it ends. */
 import { describe, expect, it } from 'vitest';
+import type { BadCards } from '../../src/api/bad-cards.ts';
 import { LIMITS } from '../../src/api/limits.ts';
 import type { SignalsQuery } from '../../src/api/operations.ts';
 import { DeadEnd, type Place, pages, refusesCursor, refusesWindow } from '../../src/api/pages.ts';
@@ -27,13 +28,14 @@ const refusal = (code: ErrorCode = 'invalid_arguments') => new ScreenerError(cod
 
 type Answer = ReturnType<typeof pageOf> | ScreenerError;
 
-/** Walks over these answers. @returns the requests, the cards of each page, and what ended the walk */
+/** Walks over these answers. @returns the requests, the cards of each page, what is said of bad ones, and what ended the walk */
 async function walk(
   answers: readonly Answer[],
   { from = {}, wanted = 1000 }: { from?: Place; wanted?: number } = {},
 ) {
   const requests: Partial<SignalsQuery>[] = [];
   const listed: number[][] = [];
+  const bad: BadCards[] = [];
   let ended = false;
   let failure: unknown;
   const call = async (_: string, query: SignalsQuery) => {
@@ -48,15 +50,17 @@ async function walk(
   const client = { call, now: () => NOW } as unknown as Parameters<typeof pages>[0];
   let left = wanted;
   try {
-    for await (const { page, ended: isEnd } of pages(client, { from, wanted: () => left })) {
-      listed.push(page.items.map(({ id }) => id));
-      left -= page.items.length;
-      ended = isEnd;
+    for await (const listedPage of pages(client, { from, wanted: () => left })) {
+      const { items } = listedPage.page;
+      listed.push(items.map(({ id }) => id));
+      if (listedPage.bad !== undefined) bad.push(listedPage.bad);
+      left -= items.length;
+      ended = listedPage.ended;
     }
   } catch (error) {
     failure = error;
   }
-  return { requests, listed, ended, failure };
+  return { requests, listed, bad, ended, failure };
 }
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
@@ -68,6 +72,7 @@ describe('a walk', () => {
     expect(await walk([pageOf(FULL, 'a'), pageOf(second)], { wanted: 40 })).toEqual({
       requests: [{ limit: 25 }, { limit: 15, cursor: 'a' }],
       listed: [FULL, second],
+      bad: [],
       ended: true,
       failure: undefined,
     });
@@ -102,6 +107,7 @@ describe('a walk', () => {
     expect(await walk([pageOf(FULL, 'a'), refusal('not_found'), pageOf([25, 26])])).toEqual({
       requests: [{ limit: 25 }, { limit: 25, cursor: 'a' }, rest],
       listed: [FULL, [26]],
+      bad: [],
       ended: true,
       failure: undefined,
     });
@@ -109,6 +115,16 @@ describe('a walk', () => {
     expect(await walk(twice)).toMatchObject({
       requests: [{ limit: 25 }, { cursor: 'a' }, rest, { cursor: 'b' }],
       failure: { code: 'invalid_arguments' },
+    });
+  });
+
+  it('may give up another cursor once a single new card has come', async () => {
+    const answers = [pageOf(FULL, 'a'), refusal(), pageOf([25, 26], 'b'), refusal(), pageOf([26])];
+    const { requests, listed, failure } = await walk(answers);
+    expect({ last: requests.at(-1), listed, failure }).toEqual({
+      last: { until: minutesAgo(25), limit: 25 },
+      listed: [FULL, [26], []],
+      failure: undefined,
     });
   });
 
@@ -157,6 +173,15 @@ describe('a walk', () => {
         code: 'bad_answer',
         message: `The answer does not match the API document: response.next_cursor: longer than ${LIMITS.cursorLength} characters.`,
       }),
+    });
+  });
+
+  it('leaves a card of the future out, and says so', async () => {
+    const aYearAhead = -365 * 24 * 60;
+    const { listed, bad } = await walk([pageOf([aYearAhead, 1], 'a'), pageOf([2])]);
+    expect({ listed, bad }).toEqual({
+      listed: [[1], [2]],
+      bad: [expect.objectContaining({ scope: 'card' })],
     });
   });
 
