@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTransport } from '../../src/api/transport.ts';
 import { DAY } from '../../src/base/units.ts';
-import { ApiServer, KEY, ok } from '../support/server.ts';
+import { ApiServer, KEY, NEVER, ok } from '../support/server.ts';
 
 let server: ApiServer;
 
@@ -27,6 +27,15 @@ it('waits for an answer also where the time limit is longer than any timer of No
   server.next('/access', { ...ok({}), delay: 50 });
   const { signal } = new AbortController();
   expect(await statusOf({ timeout: 25 * DAY, signal })).toBe(200);
+});
+
+it('ends in a timeout when no answer comes within the time limit', async () => {
+  server.next('/access', { after: NEVER });
+  const { signal } = new AbortController();
+  await expect(statusOf({ timeout: 100, signal })).rejects.toMatchObject({
+    message: 'no complete answer within 0.1 s',
+    isTimeout: true,
+  });
 });
 
 it('sends nothing once the program is to stop', async () => {
