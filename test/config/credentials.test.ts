@@ -1,7 +1,15 @@
 /** Where key and base URL come from, and what is wrong with those that cannot be used. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { accountId, isLoopback, normaliseBaseUrl } from '../../src/config/credentials.ts';
+import {
+  accountId,
+  findCredentials,
+  isLoopback,
+  normaliseBaseUrl,
+  overriddenLogin,
+} from '../../src/config/credentials.ts';
+import { writeSettings } from '../../src/config/settings.ts';
+import { testContext } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
 
@@ -147,5 +155,32 @@ describe('what is missing is named', () => {
     server.requests.length = 0;
     await here(['snapshot']);
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+  });
+});
+
+describe('a saved login', () => {
+  const SAVED = `https://api.example${PREFIX}`;
+
+  it.for([
+    { name: 'the saved base URL itself', baseUrl: SAVED, counts: true },
+    { name: 'another spelling of it', baseUrl: 'https://API.example/', counts: true },
+    { name: 'another base URL', baseUrl: 'https://other.example', counts: false },
+  ])('counts beside $name: $counts', async ({ baseUrl, counts }, { home }) => {
+    await writeSettings(home.config, { baseUrl: SAVED, key: KEY });
+    const context = testContext({ directories: home, env: { SCREENER_BASE_URL: baseUrl } });
+    const overridden = counts ? undefined : { baseUrl: SAVED, key: KEY };
+    expect({
+      byVariable: overriddenLogin(context, undefined),
+      byFlag: overriddenLogin({ ...context, env: {} }, baseUrl),
+    }).toEqual({ byVariable: overridden, byFlag: overridden });
+    const usable = () => findCredentials(context, undefined);
+    if (counts) expect(usable()).toEqual({ baseUrl: SAVED, key: KEY });
+    else
+      expect(usable).toThrow(
+        expect.objectContaining({
+          code: 'not_logged_in',
+          message: `The saved key is for ${SAVED}, not for ${baseUrl}${PREFIX}.`,
+        }),
+      );
   });
 });
