@@ -2,9 +2,11 @@
 import { expect } from 'vitest';
 import { runSession } from '../../src/cli/session.ts';
 import type { GlobalOptions } from '../../src/commands/parts/invocation.ts';
-import { interruptedError } from '../../src/errors.ts';
+import { writeSettings } from '../../src/config/settings.ts';
+import { interruptedError, ScreenerError } from '../../src/errors.ts';
 import { testContext } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
+import { KEY } from '../support/server.ts';
 
 const NO_OPTIONS = { format: 'table' } as GlobalOptions;
 
@@ -31,6 +33,28 @@ it('says what was spent though clearing up fails', async () => {
   await expect(run).rejects.toThrow('EBUSY');
   expect(context.stderr.text).toBe('Continue without a gap:\n  screener signals watch --resume\n');
 });
+
+it.for([
+  {
+    failure: new ScreenerError('network', 'Unreachable.', { hint: 'Try again.' }),
+    hint: 'SCREENER_BASE_URL is set: it counts in place of the saved base URL, https://saved.example/api/external/v1. Try again.',
+  },
+  {
+    failure: new ScreenerError('not_found', 'No such card.', { hint: 'Look for it.' }),
+    hint: 'Look for it.',
+  },
+])(
+  'SCREENER_BASE_URL in place of the saved base URL is named only if it may be the reason: $failure.code',
+  async ({ failure, hint }, { home }) => {
+    await writeSettings(home.config, { baseUrl: 'https://saved.example', key: KEY });
+    const context = testContext({
+      env: { SCREENER_BASE_URL: 'https://other.example' },
+      directories: home,
+    });
+    const run = runSession(context, NO_OPTIONS, () => Promise.reject(failure));
+    await expect(run).rejects.toMatchObject({ code: failure.code, hint });
+  },
+);
 
 it.for([
   {
