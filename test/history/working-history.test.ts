@@ -95,6 +95,26 @@ it('a part that is to be read again is no longer covered when that is saved', as
   });
 });
 
+it('a lost part counts as read once all its cards are back, from its first moment up to its end', async () => {
+  const span = { since: '2026-11-01T00:00:00Z', until: '2026-11-20T18:00:00Z' };
+  const atBegin = bare(cardOf(3, 0, { created_at: span.since }));
+  const atEnd = bare(cardOf(4, 0, { created_at: span.until }));
+  await working(directory(), async (history) => {
+    await history.savePage([atBegin, atEnd], { spans: [span] });
+    const part = { since: Date.parse(span.since), until: Date.parse(span.until) };
+    await history.listAgain([{ ...part, cards: 1 }]);
+    history.noteRestored();
+    const spansBefore = history.manifest.spans;
+    await history.savePage([NEWER], {});
+    history.noteRestored();
+    expect({ spansBefore, spans: history.manifest.spans, lost: history.manifest.lost }).toEqual({
+      spansBefore: [],
+      spans: [span],
+      lost: [{ ...span, cards: 2 }],
+    });
+  });
+});
+
 it('a fold has written everything when it ends', async () => {
   const dir = directory();
   const warnings = await working(dir, async (history) => {
