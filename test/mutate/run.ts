@@ -48,7 +48,9 @@ const source = path.join('src', room);
 const copy = mkdtempSync(path.join(tmpdir(), 'screener-mutate-'));
 // A test runs the program as another user.
 chmodSync(copy, 0o755);
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+// Tests that were ended a moment ago may still write there.
+const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 } as const;
+process.on('exit', () => rmSync(copy, removal));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 copyRepository();
 
@@ -160,7 +162,8 @@ function runTests(limit: number): Promise<TestRun> {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
   const timer = Number.isFinite(limit) ? setTimeout(end, limit) : undefined;
-  process.once('exit', end);
+  // Before the copy is removed: the tests would write into it meanwhile.
+  process.prependOnceListener('exit', end);
   return new Promise((resolve) => {
     child.once('close', (code) => {
       clearTimeout(timer);
