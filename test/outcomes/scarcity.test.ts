@@ -4,7 +4,7 @@ import { DAY } from '../../src/base/units.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { boughtAfterOthers, purchasesByType } from '../../src/outcomes/purchases.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
-import { scarcityOf } from '../../src/outcomes/scarcity.ts';
+import { isNearlyAllBought, scarcityOf } from '../../src/outcomes/scarcity.ts';
 import { evidenceOf } from './support.ts';
 
 const DUE = Date.UTC(2026, 10, 1);
@@ -247,6 +247,18 @@ describe('scarcity', () => {
   });
 });
 
+it('nearly all outcomes are bought where nine in ten of 28 days are, or the only one', () => {
+  const isNearlyAll = (...cards: readonly Cards[]) =>
+    isNearlyAllBought({ cards: rowsOf(...cards), dueUntil: DUE });
+  expect({
+    none: isNearlyAll(),
+    onlyOne: isNearlyAll({ from: 1, aDay: 1, boughtADay: 1 }),
+    nineInTen: isNearlyAll({ from: 28, aDay: 10, boughtADay: 9 }),
+    fewer: isNearlyAll({ from: 28, aDay: 9, boughtADay: 8 }),
+    fewerBefore: isNearlyAll({ from: 28, aDay: 1, boughtADay: 1 }, { from: 56, to: 28, aDay: 9 }),
+  }).toEqual({ none: false, onlyOne: true, nineInTen: true, fewer: false, fewerBefore: true });
+});
+
 describe('cards a day', () => {
   const cards = rowsOf({ from: 40, aDay: 4 });
   const perDay = (since: number, days?: number) =>
@@ -278,13 +290,19 @@ describe('cards a day', () => {
         historyBegins: DUE - 60 * DAY,
         inUseSince: settings === undefined ? undefined : DUE - settings * DAY,
       });
+    const firstDay = presentRate(rowsOf({ from: 1, aDay: 4 }), DUE, {
+      historyBegins: DUE - 0.75 * DAY,
+      inUseSince: undefined,
+    });
     expect({
       never: rateOf(undefined),
+      firstDay,
       hoursAgo: rateOf(0.5),
       aDayAgo: rateOf(1),
       beforeTheHistory: rateOf(60),
     }).toEqual({
       never: { perDay: 4, isFromBeforeChange: false },
+      firstDay: { perDay: 4, isFromBeforeChange: false },
       hoursAgo: { perDay: 4, isFromBeforeChange: true },
       aDayAgo: { perDay: 5, isFromBeforeChange: false },
       beforeTheHistory: { perDay: 4, isFromBeforeChange: false },
