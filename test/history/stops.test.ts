@@ -46,7 +46,12 @@ describe('budgets', () => {
       const { error, credits, summary, closing } = await exportInto(dir, service, options);
       expect({ error, credits }).toEqual({ error: undefined, credits: most });
       expect(new Set(service.sent.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
+      expect(summary).toMatchObject({
+        complete: false,
+        stopped_by: limit,
+        outcomes: most - 3,
+        parts: { list: { complete: true }, details: { complete: false } },
+      });
       const due = details.filter(
         (card) => NOW - Date.parse(card.created_at) >= 24 * HOUR + 600_000,
       ).length;
