@@ -394,6 +394,10 @@ describe('what --picked does not know yet', () => {
     expect(stdout).toMatch(
       /^Unknown +9: this history does not have 900, 901, 902, 903, 904 and 4 more$/m,
     );
+    const { stdout: ofFive } = await here(['stats', '--from', folder, '--picked', '-'], {
+      stdin: linesOf(ids.slice(0, 5)),
+    });
+    expect(ofFive).toMatch(/^Unknown +5: this history does not have 900, 901, 902, 903, 904$/m);
   });
 
   it('buys what the JSON document names, and the picks have an outcome', async ({
