@@ -5,6 +5,7 @@ import type { ChangeVerdict } from '../../../src/outcomes/settings-change.ts';
 import {
   type ChangeSides,
   changeLine,
+  foundAt,
   hasBothSides,
   type SettingsChangeFigures,
   type SettingsSide,
@@ -331,4 +332,20 @@ it.each([
   const after = { ...present, vsBtc: row.vsBtcAfter };
   const text = await pageOf([changeOf('unclear', -0.2), { ...SIDES, after }]);
   expect(/VS BTC (?:fell|rose), .*$/m.exec(text)?.[0]).toBe(row.said);
+});
+
+it('a change is found to help or to hurt when that was written down, and otherwise never', () => {
+  const found = {
+    helped: foundAt(changeOf('higher', 0.41)),
+    hurt: foundAt(changeOf('lower', 0.41)),
+    unclear: foundAt(changeOf('unclear', 0.41)),
+    notWrittenDown: foundAt({ ...changeOf('higher', 0.41), verdict_since: null }),
+  };
+  const writtenDown = Date.parse('2026-11-09T06:00:00Z');
+  expect(found).toEqual({
+    helped: writtenDown,
+    hurt: writtenDown,
+    unclear: undefined,
+    notWrittenDown: undefined,
+  });
 });
