@@ -252,21 +252,26 @@ describe.concurrent('stats of the service', () => {
   it.for([
     { words: ['stats', 'price'], file: 'stats.ndjson', operation: '/signal-stats' },
     { words: ['screeners'], file: 'screeners.ndjson', operation: '/screeners' },
-  ])('$words keeps the answer, though its reader has gone', async (row, { here, server, home }) => {
-    const { words, file, operation } = row;
-    const withoutBoth = ['--no-outcomes', '--no-screeners', '--no-stats'];
-    await here(['signals', 'export', '--quiet', ...withoutBoth]);
-    const kept = path.join(home.folder, 'data', 'history', file);
-    rmSync(kept, { force: true });
-    const closed = () => {
-      throw new OutputClosed();
-    };
-    await runHere([...words, '--json'], { home, env: server.env, onOutput: closed });
-    expect({ asked: server.to(operation).length, isKept: existsSync(kept) }).toEqual({
-      asked: 1,
-      isKept: true,
-    });
-  });
+  ])(
+    '$words keeps the answer before it is printed, for its reader may have gone',
+    async (row, { here, server, home }) => {
+      const { words, file, operation } = row;
+      const withoutBoth = ['--no-outcomes', '--no-screeners', '--no-stats'];
+      await here(['signals', 'export', '--quiet', ...withoutBoth]);
+      const kept = path.join(home.folder, 'data', 'history', file);
+      rmSync(kept, { force: true });
+      let isKept = false;
+      const closed = () => {
+        isKept = existsSync(kept);
+        throw new OutputClosed();
+      };
+      await runHere([...words, '--json'], { home, env: server.env, onOutput: closed });
+      expect({ asked: server.to(operation).length, isKept }).toEqual({
+        asked: 1,
+        isKept: true,
+      });
+    },
+  );
 
   it('asks a price of what is certain, not of types that another account had', async ({
     here,
