@@ -1,7 +1,7 @@
 import { safeParse } from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { DURATION_UNITS } from '../../src/base/units.ts';
-import { duration, positive, typedTime } from '../../src/commands/parts/values.ts';
+import { cursor, duration, positive, typedTime } from '../../src/commands/parts/values.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);
@@ -106,4 +106,9 @@ describe('times', () => {
       '2026-11-21 lies in the future.',
     );
   });
+});
+
+test('a cursor has 1 to 220 characters', () => {
+  const isTaken = (length: number) => safeParse(cursor, 'x'.repeat(length)).success;
+  expect([0, 1, 220, 221].map(isTaken)).toEqual([false, true, true, false]);
 });
