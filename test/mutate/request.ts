@@ -32,7 +32,12 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
-  credits: ['e2e/access.test.ts', 'e2e/credits.test.ts', 'e2e/twice.test.ts'],
+  credits: [
+    'e2e/access.test.ts',
+    'e2e/credits.test.ts',
+    'e2e/twice.test.ts',
+    'sandbox/command.test.ts',
+  ],
   history: ['mornings', 'commands/history.test.ts', 'credits/day-spent.test.ts'],
   outcomes: ['commands/picks.test.ts', 'judges'],
   output: [
