@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { byHorizon } from '../../../src/api/contract/horizons.ts';
 import type { ChangeVerdict } from '../../../src/outcomes/settings-change.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
+import { pageOfType } from '../../../src/output/views/local-screeners.ts';
 import {
   type ChangeSides,
   changeLine,
@@ -11,6 +13,7 @@ import {
   type SettingsSide,
   settingsPage,
 } from '../../../src/output/views/settings-history.ts';
+import { judged } from '../../support/standing.ts';
 import { outputTo } from '../written.ts';
 
 /** @param low of the 99 % interval, percentage points */
@@ -347,5 +350,34 @@ it('a change is found to help or to hurt when that was written down, and otherwi
     hurt: writtenDown,
     unclear: undefined,
     notWrittenDown: undefined,
+  });
+});
+
+it('what a change did is told once on the page of its type: with the verdict only if it has no line', async () => {
+  const change = { changedAt: FIRST_CHANGE, verdict: 'higher', isNewlyFound: true } as const;
+  const standing = judged('breakout', 'above', {
+    toDo: 'keep',
+    change: { ...change, keptUntil: undefined },
+    figures: {} as Standing['figures'],
+  });
+  const verdictBeside = async (changes: readonly SettingsChangeFigures[]) => {
+    const page = {
+      screeners: [{ type: 'breakout', active: true, conditions: null }],
+      rateDays: 'in the last 28 days',
+      history: { changes, sides: changes.map(() => SIDES), least: 1, groups: [], silence: '' },
+      tuning: { questions: [], cuts: [] },
+      allTypes: { standings: [standing], caveats: '' },
+      moreCommands: [],
+    } as unknown as Parameters<typeof pageOfType>[0];
+    const { context, output } = outputTo('table');
+    await output.page((render) => pageOfType(page, render));
+    return /^Verdict vs .*$/m.exec(context.stdout.text)?.[0];
+  };
+  expect({
+    noLine: await verdictBeside([]),
+    itsLine: await verdictBeside([changeOf('higher', 0.41)]),
+  }).toEqual({
+    noLine: expect.stringMatching(/; change helped$/),
+    itsLine: expect.not.stringContaining('change helped'),
   });
 });
