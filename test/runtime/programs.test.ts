@@ -99,3 +99,12 @@ describe('a program that hangs is ended with all that it has started', () => {
     },
   );
 });
+
+it('a program is not even started once this one is to stop', async ({ home }) => {
+  const started = path.join(home.folder, 'started');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`;
+  const words = [process.execPath, '-e', script];
+  const signal = AbortSignal.abort(new Error('Ctrl-C'));
+  await expect(handTo(words, { env: process.env, signal }, '')).rejects.toThrow('Ctrl-C');
+  expect(existsSync(started)).toBe(false);
+});
