@@ -35,9 +35,8 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const firstCardAt = min(cards, ({ at }) => at);
   if (firstCardAt === undefined || dueUntil - firstCardAt < SHORTEST_HISTORY * DAY)
     return undefined;
-  const begin = Math.max(firstCardAt, dueUntil - RATE_DAYS * DAY);
-  const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
-  const days = (dueUntil - begin) / DAY;
+  const recent = recentlyDue(cards, dueUntil);
+  const days = Math.min(RATE_DAYS, (dueUntil - firstCardAt) / DAY);
   const bought = recent.filter(({ isBought }) => isBought).length;
   if (recent.length === 0 || bought / recent.length >= SCARCE) return undefined;
   const types = typesOf(recent);
@@ -54,10 +53,15 @@ export function isNearlyAllBought({
   cards,
   dueUntil,
 }: Pick<Evidence, 'cards' | 'dueUntil'>): boolean {
-  const begin = dueUntil - RATE_DAYS * DAY;
-  const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
+  const recent = recentlyDue(cards, dueUntil);
   const bought = recent.filter(({ isBought }) => isBought);
   return recent.length > 0 && bought.length >= NEARLY_ALL * recent.length;
+}
+
+/** The cards whose outcomes came due in the last 28 days. */
+function recentlyDue(cards: readonly HistoryCard[], dueUntil: number): HistoryCard[] {
+  const begin = dueUntil - RATE_DAYS * DAY;
+  return cards.filter(({ at }) => at > begin && at <= dueUntil);
 }
 
 function typesOf(cards: readonly HistoryCard[]): string[] {

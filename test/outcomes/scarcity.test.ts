@@ -201,6 +201,18 @@ describe('scarcity', () => {
     }).toEqual({ quarter: false, less: true, firstWeek: false, secondWeek: true, noCard: false });
   });
 
+  it('counts the first card of a history of fewer than 28 days, too', () => {
+    const cards = rowsOf(
+      { type: 'pump', from: 10, aDay: 1 },
+      { type: 'first', from: 11, to: 10, aDay: 1 },
+    );
+    const lastAsked = new Map([['pump', NOW]]);
+    expect(scarceIn(cards, { now: NOW, lastAsked })).toMatchObject({
+      cardsPerDay: 1.1,
+      withoutMedians: ['first'],
+    });
+  });
+
   it('names types without medians where others have them', () => {
     const cards = rowsOf(
       { type: 'pump', from: 28, aDay: 20, boughtADay: 1 },
