@@ -1,4 +1,6 @@
-/** Durations in milliseconds. */
+/** Durations and UTC days, and the words for them. */
+
+/** Milliseconds, like the other lengths. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -21,6 +23,7 @@ export function utcDay(at: number): string {
 
 /** `24 Nov`, UTC. */
 export function dayAndMonth(at: number): string {
+  // `Fri, 20 Nov 2026 18:05:00 GMT`
   const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
   return `${Number(day)} ${month}`;
 }
@@ -111,21 +114,22 @@ const UNITS: readonly Unit[] = [
 
 /** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
-  const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
-  const index = UNITS.findIndex(({ length }) => whole >= length);
+  const upToSecond = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
+  const index = UNITS.findIndex(({ length }) => upToSecond >= length);
   // 0 is shorter than every unit. It is printed as `0 seconds`.
   const unit = UNITS[index] ?? SMALLEST;
-  if (whole / unit.length >= unit.leastAlone) {
-    const count = Math.ceil(whole / unit.length);
-    const rounded = count * unit.length;
+  if (upToSecond / unit.length >= unit.leastAlone) {
+    const count = Math.ceil(upToSecond / unit.length);
+    const upToUnit = count * unit.length;
     const larger = UNITS[index - 1];
     // 59 minutes and a second are rounded up to 60 minutes: that is an hour.
-    const isWholeLarger = larger !== undefined && rounded >= larger.length;
-    if (isWholeLarger) return durationInWords(rounded);
+    const fillsLargerUnit = larger !== undefined && upToUnit >= larger.length;
+    if (fillsLargerUnit) return durationInWords(upToUnit);
     return pluralize(count, unit.noun);
   }
   const smallerUnit = UNITS[index + 1] ?? SMALLEST;
-  const countOfSmaller = Math.ceil(whole / smallerUnit.length);
+  // All is counted in the smaller unit first: 1 hour 59.5 minutes are 120 minutes, and so 2 hours, not 1 hour 60 minutes.
+  const countOfSmaller = Math.ceil(upToSecond / smallerUnit.length);
   const smallerPerUnit = unit.length / smallerUnit.length;
   const units = pluralize(Math.floor(countOfSmaller / smallerPerUnit), unit.noun);
   const smallerLeft = countOfSmaller % smallerPerUnit;
