@@ -24,7 +24,7 @@ export interface CommandLine {
   /** Words that are neither a command nor an option of the last command. An argument is among them, too. */
   readonly unknownWords: readonly string[];
   /** Whether there is a `--`, after which no word is an option. */
-  readonly isEnded: boolean;
+  readonly hasEndOfOptions: boolean;
 }
 
 export function readCommandLine(root: CommandDeclaration, words: readonly string[]): CommandLine {
@@ -41,14 +41,15 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   const beforeEnd = wordsBeforeEnd(words);
   const wordsLeft = [...beforeEnd];
   for (let word = wordsLeft.shift(); word !== undefined; word = wordsLeft.shift()) {
-    if (optionWithoutValue !== undefined && isFlag(commandOf(path), word)) {
-      optionBeforeOption ??= optionWithoutValue;
-      optionWithoutValue = undefined;
-    }
     if (optionWithoutValue !== undefined) {
-      noteTyped(flagsOf(optionWithoutValue).long, word);
+      const optionBefore = optionWithoutValue;
       optionWithoutValue = undefined;
-      continue;
+      if (!isFlag(commandOf(path), word)) {
+        noteTyped(flagsOf(optionBefore).long, word);
+        continue;
+      }
+      // A flag is not the value of the option before it. It is read as an option of its own.
+      optionBeforeOption ??= optionBefore;
     }
     const typed = optionIn(commandOf(path), word);
     if (typed !== undefined) {
@@ -67,14 +68,22 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       continue;
     }
     const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
-    // After a word that is no command, no later word is one: `screener foo stats` does not lead to `stats`.
+    // After a word that is no command, no later word is one: `screener foo stats` does not lead to `stats`. Behind an unknown
+    // option, a command may still come.
     const isBehindUnknown = unknownWords.some((unknownWord) => !unknownWord.startsWith('-'));
     if (command !== undefined && !isBehindUnknown) path = [...path, command];
     else unknownWords.push(word);
   }
   unknownWords.push(...words.slice(beforeEnd.length + 1));
-  const isEnded = beforeEnd.length < words.length;
-  return { path, optionWithoutValue, optionBeforeOption, typedValues, unknownWords, isEnded };
+  const hasEndOfOptions = beforeEnd.length < words.length;
+  return {
+    path,
+    optionWithoutValue,
+    optionBeforeOption,
+    typedValues,
+    unknownWords,
+    hasEndOfOptions,
+  };
 }
 
 /** The words before `--`. After `--` no word is an option. */
@@ -85,7 +94,7 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
 
 /** The last format that was typed; undefined if none was. */
 export function typedFormatOf({ typedValues }: CommandLine): Format | undefined {
-  // `--json` is short for `--output json`.
+  // `--json` is short for `--output json`. The name of any other option is no format, and is passed over.
   const words = [...typedValues].map(([flag, value]) =>
     flag === '--output' ? value : flag.slice(2),
   );

@@ -48,12 +48,15 @@ async function candidatesFor(
   typed: string,
   state: string,
 ): Promise<readonly Candidate[]> {
-  const { path, optionWithoutValue, unknownWords, isEnded } = readCommandLine(screener, words);
+  const { path, optionWithoutValue, unknownWords, hasEndOfOptions } = readCommandLine(
+    screener,
+    words,
+  );
   const command = commandOf(path);
   // A command of a group was expected, and the word is none of them: it is not known what may follow that word.
   const isCommandUnknown =
     command.commands !== undefined && unknownWords.some((word) => !word.startsWith('-'));
-  if (isEnded || isCommandUnknown) return [];
+  if (hasEndOfOptions || isCommandUnknown) return [];
   if (optionWithoutValue !== undefined) return valuesFor(optionWithoutValue, typed, command, state);
   if (typed.startsWith('-')) return optionsFor(typed, command, state);
   const commands = commandsBelow(command);

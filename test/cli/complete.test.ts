@@ -67,7 +67,7 @@ describe('what an option refuses is not offered', () => {
 
 describe('a command line', () => {
   const read = (...words: string[]) => {
-    const { path, typedValues, unknownWords, isEnded, ...withoutValue } = readCommandLine(
+    const { path, typedValues, unknownWords, hasEndOfOptions, ...withoutValue } = readCommandLine(
       root,
       words,
     );
@@ -78,7 +78,7 @@ describe('a command line', () => {
       optionBeforeOption: optionBeforeOption && flagsOf(optionBeforeOption).long,
       typedValues: Object.fromEntries(typedValues),
       unknownWords,
-      isEnded,
+      hasEndOfOptions,
     };
   };
   const list = {
@@ -87,7 +87,7 @@ describe('a command line', () => {
     optionBeforeOption: undefined,
     typedValues: {},
     unknownWords: [],
-    isEnded: false,
+    hasEndOfOptions: false,
   };
 
   it('has options before and after its command, joined to their values or not', () => {
@@ -125,7 +125,7 @@ describe('a command line', () => {
     expect(read('signals', 'ls', '--', '--json')).toEqual({
       ...list,
       unknownWords: ['--json'],
-      isEnded: true,
+      hasEndOfOptions: true,
     });
     expect(read('signals', 'list', '--what')).toEqual({ ...list, unknownWords: ['--what'] });
     // What follows a word that is no command is none either.
