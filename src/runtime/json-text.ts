@@ -18,8 +18,8 @@ export function parseExactly(json: string): unknown {
 function readNumber(text: string): number | bigint {
   const number = Number(text);
   // A fraction may lose digits: only an integer becomes a bigint.
-  const isKeptAsNumber = !lossless.isInteger(text) || Number.isSafeInteger(number);
-  return isKeptAsNumber ? number : BigInt(text);
+  const needsBigInt = lossless.isInteger(text) && !Number.isSafeInteger(number);
+  return needsBigInt ? BigInt(text) : number;
 }
 
 /**
