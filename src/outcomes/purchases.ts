@@ -7,8 +7,8 @@ import { cardsPerDay, SILENT_AFTER } from './rate.ts';
 import { isNearlyAllBought } from './scarcity.ts';
 
 /**
- * Days. Pages name no later date, because it would be put off each month. Buying a type first is not proposed if the credits
- * cover the outcomes of all types within these days.
+ * Days. What exports buy is foreseen for these days. Pages name no later date, because it would be put off each month. Buying a
+ * type first is not proposed if the credits cover the outcomes of all types within these days.
  */
 export const PATIENCE = 60;
 
@@ -24,7 +24,7 @@ export interface TypePurchases {
   readonly daysWithCards: number;
   /** Its outcomes that exports buy a day; 0 while they buy other types first. */
   readonly boughtPerDay: number;
-  /** The same if exports buy the type first; undefined if that would bring nothing, or if they do so already. */
+  /** The same if exports buy the type first; undefined if that would bring nothing, or if they buy it alone first already. */
   readonly boughtPerDayIfFirst: number | undefined;
 }
 
@@ -67,19 +67,19 @@ type PurchaseOrder = Pick<
 >;
 
 /**
- * Makes a function that says whether exports buy the outcomes of other types before those of a type. Then nobody knows when its
- * outcomes come. No type has to wait if nothing of the types that come first is left to buy, if nearly all due outcomes are bought, or
- * if the credits soon cover all.
+ * Makes a function that says whether a type has to wait because exports buy the outcomes of other types before its own. Nobody
+ * knows when the outcomes of such a type come. No type has to wait if nothing of the types that come first is left to buy, if nearly
+ * all due outcomes are bought, or if the credits soon cover all.
  */
 export function boughtAfterOthers(order: PurchaseOrder): (type: string) => boolean {
   const { cards, inFocus, allBoughtBy, now, dueUntil } = order;
   if (inFocus === undefined) return () => false;
-  const isAnyFirstToBuy = once(() => {
+  const isFocusBoughtFirst = once(() => {
     if (isAllBoughtSoon(allBoughtBy, now) || isNearlyAllBought(order)) return false;
     const cardsInFocus = cards.filter(({ type }) => inFocus.has(type));
     return cardsInFocus.some(({ at, isBought }) => at <= dueUntil && !isBought);
   });
-  return (type) => !inFocus.has(type) && isAnyFirstToBuy();
+  return (type) => !inFocus.has(type) && isFocusBoughtFirst();
 }
 
 /**
@@ -90,33 +90,33 @@ export function purchasesByType(evidence: PurchasesEvidence): ReadonlyMap<string
   const { cards, settingsSince, inFocus = new Set(), dueUntil } = evidence;
   const due = cards.filter(({ at }) => at <= dueUntil);
   const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
-  const boughtOfAll = due.filter(({ isBought }) => isBought);
-  const boughtPerDayOfAll =
-    evidence.boughtPerDay ?? cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const bought = due.filter(({ isBought }) => isBought);
+  const boughtPerDayOfAllTypes =
+    evidence.boughtPerDay ?? cardsPerDay(bought, dueUntil, { since: firstCardAt });
   const counts = new Map<string, CardCounts>();
-  for (const [type, ofType] of groupBy(due, (card) => card.type))
-    counts.set(
-      type,
-      countCards(ofType, Math.max(firstCardAt, settingsSince.get(type) ?? 0), dueUntil),
-    );
-  const toBuyOfFirst = sum([...counts], ([type, { toBuy }]) => (inFocus.has(type) ? toBuy : 0));
-  const toBuyOfAll = sum(counts.values(), ({ toBuy }) => toBuy);
+  for (const [type, ofType] of groupBy(due, (card) => card.type)) {
+    const since = Math.max(firstCardAt, settingsSince.get(type) ?? 0);
+    counts.set(type, countCards(ofType, since, dueUntil));
+  }
+  const toBuyInFocus = sum([...counts], ([type, { toBuy }]) => (inFocus.has(type) ? toBuy : 0));
+  const toBuyOfAllTypes = sum(counts.values(), ({ toBuy }) => toBuy);
   const isSoonAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
   const isBoughtAfterOthers = boughtAfterOthers(evidence);
   const purchases = new Map<string, TypePurchases>();
   for (const [type, { toBuy, ...ofType }] of counts) {
-    const isFirst = inFocus.has(type);
-    const isInFocusAlone = isFirst && inFocus.size === 1;
+    const isInFocus = inFocus.has(type);
+    const isInFocusAlone = isInFocus && inFocus.size === 1;
     const canBeFirst = !isInFocusAlone && !isSoonAllBought && ofType.unbought > 0;
-    const toBuyBeside = isFirst ? toBuyOfFirst : toBuyOfAll;
+    // Types in focus share the purchases among themselves. Any other type that does not have to wait shares them with all types.
+    const toBuyInSameTurn = isInFocus ? toBuyInFocus : toBuyOfAllTypes;
     const isPassedOver = isBoughtAfterOthers(type);
-    const share = isPassedOver || toBuy === 0 ? 0 : toBuy / toBuyBeside;
+    const share = isPassedOver || toBuy === 0 ? 0 : toBuy / toBuyInSameTurn;
     // No more can be bought than there is to buy.
-    const most = toBuy / PATIENCE;
+    const mostPerDay = toBuy / PATIENCE;
     purchases.set(type, {
       ...ofType,
-      boughtPerDay: Math.min(most, share * boughtPerDayOfAll),
-      boughtPerDayIfFirst: canBeFirst ? Math.min(most, boughtPerDayOfAll) : undefined,
+      boughtPerDay: Math.min(mostPerDay, share * boughtPerDayOfAllTypes),
+      boughtPerDayIfFirst: canBeFirst ? Math.min(mostPerDay, boughtPerDayOfAllTypes) : undefined,
     });
   }
   return purchases;
@@ -136,6 +136,7 @@ function countCards(ofType: readonly HistoryCard[], since: number, dueUntil: num
   const present = ofType.filter(({ at }) => at >= since);
   const bought = present.filter(({ isBought }) => isBought).length;
   const unbought = present.length - bought;
+  // A type may be silent since before its settings changed.
   const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
   const perDay = isSilent ? 0 : cardsPerDay(present, dueUntil, { since });
   return {

@@ -12,8 +12,8 @@ export interface Scarcity {
   /** How many outcomes of these cards are bought a day. */
   readonly boughtPerDay: number;
   /**
-   * Types with cards in the last 28 days whose medians the service was not asked for in the last 60 days, and for which exports
-   * will not ask. Empty, too, if it was asked for the medians of no type: then no type lacks what others have.
+   * Types with cards in the last 28 days whose medians were not asked for in the last 60 days, and will not be. Empty if those of
+   * no type were asked for: only types that lack what others have are named.
    */
   readonly withoutMedians: readonly string[];
   /** Whether the service was asked for the medians of each of these types in the last 60 days: verdicts then rest on its medians. */
@@ -79,10 +79,12 @@ function isAsked(type: string, { lastAsked, now }: Evidence): boolean {
 }
 
 /**
- * Whether exports will ask for the medians of a type: as the last export planned it, otherwise as it is foreseen. A limit of
- * credits may have ended the last export before it asked about this type.
+ * Whether exports will ask for the medians of a type. A type that the last export has planned is asked about as planned. Any other
+ * type is foreseen, as if the next run came when the history ends: a limit of credits may have ended the export before it planned
+ * the type.
  */
 function willBeAsked(type: string, { cards, lastAsked, planned, until }: Evidence): boolean {
+  // A type that is planned without a time will not be asked about.
   if (planned?.has(type)) return planned.get(type) !== undefined;
   const times = { last: lastAsked.get(type), now: until, lastRunAt: until };
   return nextSitting(type, cards, times) !== undefined;
