@@ -11,11 +11,11 @@ import { type Interval, medianOf, quantile, type Sorted } from '../statistics/qu
 import { SURE_LEVEL, type Verdict, wouldShow } from '../statistics/rule.ts';
 import {
   bounds,
+  differenceInPeriod,
   type FiguresOf,
-  figure,
   figureOf,
-  figureOfTime,
   interval,
+  numberOrNull,
   sinceThen,
   sinceThenOf,
 } from './figure.ts';
@@ -28,12 +28,12 @@ import { SHOWN_VERDICTS, VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts'
 const ofHorizon = figureOf<HorizonData>();
 const counted = ofHorizon(count);
 const countedIfThere = ofHorizon(v.nullable(count));
-const number = ofHorizon(figure);
-const inPercent = ofHorizon(figure, 'percent');
+const number = ofHorizon(numberOrNull);
+const inPercent = ofHorizon(numberOrNull, 'percent');
 const rangeInPercent = ofHorizon(interval, 'percent');
-const inPoints = ofHorizon(figure, 'percentage points');
+const inPoints = ofHorizon(numberOrNull, 'percentage points');
 const rangeInPoints = ofHorizon(interval, 'percentage points');
-const asFraction = ofHorizon(figure, 'fraction');
+const asFraction = ofHorizon(numberOrNull, 'fraction');
 const moment = ofHorizon(v.nullable(time));
 
 /** The UTC days of a block after each horizon: `1 for 1h`, `2 or 3 for 24h`. */
@@ -247,11 +247,11 @@ export const HORIZON_TABLE = {
       return sinceThenOf(clusteredMedian(later, blockLengthsOf(horizon)));
     },
   ),
-  last_30_days: ofHorizon(figureOfTime)(
+  last_30_days: ofHorizon(differenceInPeriod)(
     'the same difference in the last 30 days alone; null without two windows',
     ({ timesCompared }) => timesCompared()?.last30Days ?? null,
   ),
-  before: ofHorizon(figureOfTime)(
+  before: ofHorizon(differenceInPeriod)(
     'the same difference before them, beside the same other types; null without two windows',
     ({ timesCompared }) => timesCompared()?.earlier ?? null,
   ),
@@ -311,11 +311,11 @@ export const GROUP_TABLE = {
     'of these, the ones whose outcome was due at the last export',
     ({ due }) => due.length,
   ),
-  bought_share: ofGroup(figure, 'fraction')(
+  bought_share: ofGroup(numberOrNull, 'fraction')(
     'share of the due outcomes that was bought; null if nothing is due',
     ({ due }) => countBought(due) / due.length,
   ),
-  cards_per_day: ofGroup(figure)(
+  cards_per_day: ofGroup(numberOrNull)(
     'cards a day in the last 28 days, not before settings_since (on its first day: those before); by settings: in all their time',
     ({ perDay }) => perDay,
   ),

@@ -44,7 +44,7 @@ export interface Figure<Data, S extends Schema = Schema> extends Presentation {
   readonly compute: (data: Data) => v.InferOutput<S>;
 }
 
-/** Figures by their names in JSON, in the order in which they are written. */
+/** Figures by their names in JSON, in the order in which they are written. `never`: they may be computed from anything. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
 /**
@@ -64,7 +64,7 @@ export function figureOf<Data>() {
     ): Figure<Data, S> => ({ schema, unit, about, compute, ...presentation });
 }
 
-/** The values of a table's figures, by name. */
+/** The values of a table's figures, by name: `{ cards: number }` for a table with the figure `cards`. */
 export type FiguresOf<Table extends FigureTable> = {
   readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
 };
@@ -79,6 +79,7 @@ export function figuresFrom<Table extends FigureTable>(
     // `data` has the type that the table's figures take. TypeScript does not see this behind `FigureTable`.
     computations.push([name, () => eachNumber(compute(data as never), clean)]);
   }
+  // The values have the types of the table's schemas. TypeScript does not see this, either.
   return lazily<FiguresOf<Table>>(Object.fromEntries(computations) as never);
 }
 
@@ -98,7 +99,7 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
   );
 }
 
-export const figure = v.nullable(v.number());
+export const numberOrNull = v.nullable(v.number());
 // The schema with the name `Interval` includes null: otherwise help would write `Interval or null` for each of twenty
 // intervals.
 export const interval = named(
@@ -106,19 +107,24 @@ export const interval = named(
   v.nullable(v.object({ low: v.number(), high: v.number() })),
 );
 /** The lowest and the highest value that are possible; a side that nothing limits is null. */
-export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
+export const bounds = v.nullable(
+  named('Bounds', v.object({ low: numberOrNull, high: numberOrNull })),
+);
 
 /** The difference on the cards created since a verdict, which had no part in it. */
 export const sinceThen = v.nullable(
   v.object({
     cards: described(count, 'cards created since verdict_since'),
-    difference_percentage_points: described(figure, 'the same difference, of these cards alone'),
+    difference_percentage_points: described(
+      numberOrNull,
+      'the same difference, of these cards alone',
+    ),
     interval_95: described(interval, '95 % interval of it'),
   }),
 );
 
 /** The difference in one of two periods that are compared: the last 30 days, and the time before them. */
-export const figureOfTime = v.nullable(
+export const differenceInPeriod = v.nullable(
   v.object({
     percentage_points: described(v.number(), 'the difference in that time'),
     interval_95: described(interval, '95 % interval of it'),
@@ -127,20 +133,20 @@ export const figureOfTime = v.nullable(
 
 /** @param estimate the difference of the cards created since the verdict @returns null if there are no such cards */
 export function sinceThenOf(estimate: Estimate): v.InferOutput<typeof sinceThen> {
-  const { size, value, interval } = estimate;
-  if (size === 0) return null;
+  if (estimate.size === 0) return null;
   return {
-    cards: size,
-    difference_percentage_points: cleanOrNull(value),
-    interval_95: interval(LEVEL),
+    cards: estimate.size,
+    difference_percentage_points: cleanOrNull(estimate.value),
+    interval_95: estimate.interval(LEVEL),
   };
 }
 
 /**
- * Figures as they are printed, with 6 digits: further digits say nothing, because a sample is not that exact. Whole numbers are
- * counts, and keep all digits.
+ * Figures as they are printed, with 6 digits: further digits say nothing, because a sample is not that exact. A whole number,
+ * such as any count, keeps all digits.
  */
 export function asPrinted<T>(figures: T): T {
+  // All figures are finite by now, so that none becomes null.
   return eachNumber(figures, (number) =>
     Number.isInteger(number) ? number : Number(number.toPrecision(6)),
   ) as T;

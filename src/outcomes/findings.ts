@@ -11,7 +11,7 @@ import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { isSide, VERDICTS } from '../statistics/rule.ts';
-import { figure, interval } from './figure.ts';
+import { interval, numberOrNull } from './figure.ts';
 
 const verdict = v.picklist(VERDICTS);
 
@@ -25,7 +25,7 @@ const typeFinding = v.object({
   to: v.picklist(['others', 'btc']),
   /** The verdict against BTC; null if no outcome of the type is measured any more. */
   vs_btc: v.nullable(verdict),
-  difference_percentage_points: figure,
+  difference_percentage_points: numberOrNull,
   interval_95: interval,
   sample: count,
   /** What the deciding estimate is made from: the service's medians, or the bought outcomes. */
@@ -56,11 +56,11 @@ const numberFinding = v.object({
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
   ),
   /** How many cards a day the cut keeps. This field and the next two are null without a cut. */
-  cards_per_day: figure,
+  cards_per_day: numberOrNull,
   /** The median difference to BTC of the kept cards, percentage points. */
-  kept_vs_btc: figure,
+  kept_vs_btc: numberOrNull,
   /** By how much the kept cards do better than the dropped ones, percentage points. */
-  kept_vs_dropped: figure,
+  kept_vs_dropped: numberOrNull,
   settings_since: v.nullable(time),
 });
 
@@ -73,7 +73,7 @@ const changeFinding = v.object({
   settings_since: time,
   verdict: v.picklist(['higher', 'lower', 'small', 'unclear']),
   /** The cards after the change minus those before it. */
-  difference_percentage_points: figure,
+  difference_percentage_points: numberOrNull,
   interval_95: interval,
 });
 

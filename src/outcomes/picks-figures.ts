@@ -3,18 +3,18 @@ import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { SURE_LEVEL, wouldShow } from '../statistics/rule.ts';
-import { type FiguresOf, figure, figureOf, interval } from './figure.ts';
+import { type FiguresOf, figureOf, interval, numberOrNull } from './figure.ts';
 import { against, isWeak } from './figure-table.ts';
 import type { PicksData } from './picks.ts';
 import { VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofPicks = figureOf<PicksData>();
 const counted = ofPicks(count);
-const inPercent = ofPicks(figure, 'percent');
+const inPercent = ofPicks(numberOrNull, 'percent');
 const rangeInPercent = ofPicks(interval, 'percent');
-const inPoints = ofPicks(figure, 'percentage points');
+const inPoints = ofPicks(numberOrNull, 'percentage points');
 const rangeInPoints = ofPicks(interval, 'percentage points');
-const asFraction = ofPicks(figure, 'fraction');
+const asFraction = ofPicks(numberOrNull, 'fraction');
 
 /** The names are those of `HORIZON_TABLE`, so that one script reads both. */
 export const PICKS_TABLE = {
@@ -75,7 +75,7 @@ export const PICKS_TABLE = {
     "what BTC's own rise or fall explains; already subtracted",
     ({ explainedByBeta }) => explainedByBeta ?? null,
   ),
-  p_vs_others: ofPicks(figure)(
+  p_vs_others: ofPicks(numberOrNull)(
     'two-sided p of that median being 0; null below 6 blocks',
     ({ vsUnpicked }) => vsUnpicked?.p ?? null,
   ),

@@ -8,7 +8,7 @@ import { count, described, named, time } from '../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { orWords } from '../base/words.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
-import { figure, interval, sinceThen } from './figure.ts';
+import { interval, numberOrNull, sinceThen } from './figure.ts';
 import { DEFAULT_LEAST, leastOf } from './question.ts';
 import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
@@ -35,7 +35,7 @@ export const questionSchema = named(
     days: described(count, 'UTC days of these cards'),
     symbols: described(count, 'symbols of these cards'),
     correlation: described(
-      figure,
+      numberOrNull,
       'rank correlation within UTC days, from -1 to 1; null without a test',
     ),
     correlation_interval_95: described(
@@ -43,10 +43,10 @@ export const questionSchema = named(
       '95 % interval of the correlation, not adjusted for the other numbers; null if it reaches -1 or 1',
     ),
     p: described(
-      figure,
+      numberOrNull,
       'two-sided p of the test that there is no correlation; null without a test',
     ),
-    p_holm: described(figure, 'the same p, adjusted for all numbers of all types'),
+    p_holm: described(numberOrNull, 'the same p, adjusted for all numbers of all types'),
     verdict: described(
       v.picklist(KEY_VERDICTS),
       'which numbers are better, higher or lower: given only where a cut by the number helps',
@@ -60,11 +60,11 @@ export const questionSchema = named(
       `the first day of the verdict, UTC; null without one, after ${OTHER_HORIZONS}, or for a question of your own`,
     ),
     would_show: described(
-      figure,
+      numberOrNull,
       'the smallest correlation that is found in 4 of 5 cases; null if it would have to be 1',
     ),
     would_show_percentage_points: described(
-      figure,
+      numberOrNull,
       'about how far apart the half of the cards with the larger numbers and the half with the smaller ones are at that correlation, percentage points; null where would_show is',
     ),
     needs: described(
@@ -106,28 +106,28 @@ export const cutSchema = named(
     ),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
     kept_vs_btc: described(
-      figure,
+      numberOrNull,
       "median of the kept cards' moves minus BTC's, percentage points",
     ),
     kept_vs_btc_interval_95: described(interval, '95 % interval of kept_vs_btc'),
     kept_vs_btc_lowered: described(
-      figure,
+      numberOrNull,
       'kept_vs_btc after a deduction, because the best of several cuts looks better than it is',
     ),
     gain_lowered: described(
-      figure,
+      numberOrNull,
       'how much better than all cards as set now the kept cards are to be expected, in percentage points, as screens tell it: kept_vs_btc_lowered minus the median of all cards; at least 0.5 after 24 h when a setting was chosen',
     ),
     kept_vs_others: described(
-      figure,
+      numberOrNull,
       "median of the kept cards minus the other types' cards of the same day, percentage points; minus BTC if there are none",
     ),
     kept_vs_others_interval_95: described(interval, '95 % interval of kept_vs_others'),
     kept_vs_others_interval_997: described(interval, '99.7 % interval of kept_vs_others'),
-    dropped_vs_others: described(figure, 'the same median of the dropped cards'),
+    dropped_vs_others: described(numberOrNull, 'the same median of the dropped cards'),
     dropped_vs_others_interval_95: described(interval, '95 % interval of dropped_vs_others'),
     dropped_vs_others_interval_997: described(interval, '99.7 % interval of dropped_vs_others'),
-    kept_vs_dropped: described(figure, 'kept_vs_others minus dropped_vs_others'),
+    kept_vs_dropped: described(numberOrNull, 'kept_vs_others minus dropped_vs_others'),
     kept_vs_dropped_interval: described(
       interval,
       'interval of kept_vs_dropped, at the level of the test of the number among all numbers',

@@ -5,7 +5,7 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
-import { figure, interval } from '../../outcomes/figure.ts';
+import { interval, numberOrNull } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import {
   CHANGE_VERDICTS,
@@ -46,16 +46,16 @@ const changeFigures = named(
   'SettingsDifference',
   v.object({
     before_percentage_points: described(
-      figure,
+      numberOrNull,
       'median of the cards before it, beside those of controls on the day, percentage points',
     ),
-    after_percentage_points: described(figure, 'the same of the cards after it'),
-    difference_percentage_points: described(figure, 'after minus before, percentage points'),
+    after_percentage_points: described(numberOrNull, 'the same of the cards after it'),
+    difference_percentage_points: described(numberOrNull, 'after minus before, percentage points'),
     difference_interval_95: described(interval, '95 % interval of the difference'),
     difference_interval_99: described(interval, '99 % interval of it: it decides'),
     difference_interval_997: described(interval, '99.7 % interval of it'),
     would_show_percentage_points: described(
-      figure,
+      numberOrNull,
       'the smallest difference that would show now: 0.1 and half the 99 % interval; null if there is none',
     ),
     verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),

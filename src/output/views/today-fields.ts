@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { figure } from '../../outcomes/figure.ts';
+import { numberOrNull } from '../../outcomes/figure.ts';
 import { STILL_HOLDS } from '../../outcomes/still-holds.ts';
 import { TO_DO } from '../../outcomes/to-do.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
@@ -20,10 +20,10 @@ const settledHorizon = named(
   'Settled',
   v.object({
     sample: described(count, 'outcomes that settled in the last 24 h'),
-    median_move_pct: described(figure, 'their median move, percent; null below 6 outcomes'),
+    median_move_pct: described(numberOrNull, 'their median move, percent; null below 6 outcomes'),
     btc_sample: described(count, "those for which BTC's move is known too"),
     median_vs_btc_percentage_points: described(
-      figure,
+      numberOrNull,
       "median of move minus BTC's, percentage points; null below 6",
     ),
   }),
@@ -147,7 +147,7 @@ const todaySchema = v.object({
     {
       ...card,
       move_24h_pct: described(v.number(), 'price move after 24 hours, percent'),
-      btc_move_24h_pct: described(figure, "BTC's move over those 24 hours, percent"),
+      btc_move_24h_pct: described(numberOrNull, "BTC's move over those 24 hours, percent"),
     },
   ),
   news: described(
@@ -187,7 +187,7 @@ const todaySchema = v.object({
         'how all cards together did against BTC; null: nothing is measured',
       ),
       would_show_percentage_points: described(
-        figure,
+        numberOrNull,
         'the smallest difference of all cards that would show now; null if there is none',
       ),
     },
