@@ -128,7 +128,7 @@ export class GroupComparison {
   readonly #sampleOfAll: Sample | undefined;
 
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
-    const { cards, btcSymbols, isPresent } = grouped;
+    const { cards, btcSymbols, isUnderPresentSettings } = grouped;
     const { by } = termsOf(question);
     // A single symbol has too few cards of other groups on a day.
     const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
@@ -142,7 +142,7 @@ export class GroupComparison {
     this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
     if (by !== undefined)
       this.#sampleOfAll = sampleOf(
-        cards.filter(isPresent),
+        cards.filter(isUnderPresentSettings),
         horizon,
         btcSymbols,
         this.#differences.toBtc,
@@ -301,7 +301,7 @@ export class GroupComparison {
     return differencesToSameGroups(
       this.#differences.withoutBeta,
       { name: group.group, begins, lastDay },
-      { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
+      { groupNameOf: this.#grouped.groupNameOf, settingsSince: this.#settingsSince },
     );
   }
 }
@@ -328,7 +328,7 @@ interface BoughtDifferences {
 /** @param isCompared whether groups are compared with each other */
 function boughtDifferences(
   horizon: HorizonName,
-  { cards, btcSymbols, isPresent, keyOf }: GroupedCards,
+  { cards, btcSymbols, isUnderPresentSettings, groupNameOf }: GroupedCards,
   betas: Betas,
   isCompared: boolean,
 ): BoughtDifferences {
@@ -336,11 +336,11 @@ function boughtDifferences(
   const ofAnySettings = outcomeValues(cards, horizon, differenceOf).filter(isOfOtherSymbol);
   const ofAnySettingsWithoutBeta = withoutBeta(ofAnySettings, betas);
   const ofPresent = (differences: readonly Difference[]) =>
-    differences.filter(({ card }) => isPresent(card));
+    differences.filter(({ card }) => isUnderPresentSettings(card));
   const byGroup = (differences: readonly Difference[]) =>
-    groupBy(differences, ({ card }) => keyOf(card));
+    groupBy(differences, ({ card }) => groupNameOf(card));
   const toOthersByGroup = (differences: readonly Difference[]) =>
-    byGroup(ofPresent(differencesToOthers(differences, keyOf)));
+    byGroup(ofPresent(differencesToOthers(differences, groupNameOf)));
   const toBtc = ofPresent(ofAnySettings);
   return {
     withoutBeta: ofAnySettingsWithoutBeta,

@@ -34,9 +34,9 @@ export interface GroupedCards {
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
   /** The name of a card's group; null if all cards are one group. */
-  readonly keyOf: (card: HistoryCard) => string | null;
+  readonly groupNameOf: (card: HistoryCard) => string | null;
   /** Whether a card came under its group's present settings. */
-  readonly isPresent: (card: HistoryCard) => boolean;
+  readonly isUnderPresentSettings: (card: HistoryCard) => boolean;
   /** The groups in the order of their names. */
   readonly groups: readonly CardGroup[];
 }
@@ -47,31 +47,37 @@ export function groupCards(
 ): GroupedCards {
   const { by } = termsOf(question);
   const cards = evidence.cards.toSorted((a, b) => a.at - b.at);
-  const byKey: readonly [string | null, readonly HistoryCard[]][] =
+  const cardsByName: readonly [string | null, readonly HistoryCard[]][] =
     by === undefined ? [[null, cards]] : cardsByGroupName(cards, by);
-  const keyOf = by === undefined ? () => null : GROUP_NAME[by];
+  const groupNameOf = by === undefined ? () => null : GROUP_NAME[by];
   // Only types have settings. For a symbol, and for all cards together, there is no such time.
   const timeOfType = (times: ReadonlyMap<string, number>, group: string | null) =>
     by === 'type' && group !== null ? times.get(group) : undefined;
   const settingsSinceOf = (group: string | null) => timeOfType(evidence.settingsSince, group);
-  // Without `inUseSince`, no type was switched off since its settings began.
+  // Evidence without `inUseSince` is of types that were never switched off: each is in use since its settings began.
   const inUseSince = evidence.inUseSince ?? evidence.settingsSince;
   const inUseSinceOf = (group: string | null) => timeOfType(inUseSince, group);
-  const isPresent = (card: HistoryCard) => {
-    const since = settingsSinceOf(keyOf(card));
+  const isUnderPresentSettings = (card: HistoryCard) => {
+    const since = settingsSinceOf(groupNameOf(card));
     return since === undefined || card.at >= since;
   };
-  const groups = byKey.map(
+  const groups = cardsByName.map(
     ([group, ofGroup]): CardGroup => ({
       group,
       settingsSince: settingsSinceOf(group),
       inUseSince: inUseSinceOf(group),
-      cards: ofGroup.filter(isPresent),
+      cards: ofGroup.filter(isUnderPresentSettings),
       cardsOfAnySettings: ofGroup,
       lastCardAt: ofGroup.at(-1)?.at,
     }),
   );
-  return { cards, btcSymbols: symbolsOfBtc(cards), keyOf, isPresent, groups };
+  return {
+    cards,
+    btcSymbols: symbolsOfBtc(cards),
+    groupNameOf,
+    isUnderPresentSettings,
+    groups,
+  };
 }
 
 /** How many cards a UTC day has. */
@@ -87,14 +93,14 @@ interface DayCounts {
 export function fractionsWithOthers({
   cards,
   btcSymbols,
-  keyOf,
+  groupNameOf,
   groups,
 }: GroupedCards): ReadonlyMap<string | null, number> {
   const isNotBtc = ({ symbol }: HistoryCard) => !btcSymbols.has(symbol);
   const countsByDay = new Map<number, DayCounts>();
   for (const [day, ofDay] of groupBy(cards.filter(isNotBtc), ({ at }) => dayNumber(at))) {
     const byGroup = new Map<string | null, number>();
-    for (const [group, ofGroup] of groupBy(ofDay, keyOf)) byGroup.set(group, ofGroup.length);
+    for (const [group, ofGroup] of groupBy(ofDay, groupNameOf)) byGroup.set(group, ofGroup.length);
     countsByDay.set(day, { total: ofDay.length, byGroup });
   }
   const fractions = new Map<string | null, number>();
@@ -102,7 +108,8 @@ export function fractionsWithOthers({
     const comparable = ofGroup.filter(isNotBtc);
     const withOthers = comparable.filter(({ at }) => {
       const counts = countsByDay.get(dayNumber(at));
-      const others = (counts?.total ?? 0) - (counts?.byGroup.get(group) ?? 0);
+      if (counts === undefined) return false;
+      const others = counts.total - (counts.byGroup.get(group) ?? 0);
       return others >= LEAST_OTHERS;
     });
     const fraction = comparable.length === 0 ? 0 : withOthers.length / comparable.length;

@@ -108,7 +108,7 @@ export function compareTimesOfBought(
 /** How the cards of a question are divided into groups. */
 interface Grouping {
   /** The name of a card's group. */
-  readonly keyOf: (card: HistoryCard) => string | null;
+  readonly groupNameOf: (card: HistoryCard) => string | null;
   /** When each group's present settings began, epoch milliseconds UTC. A group whose settings never changed has no entry. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
@@ -140,7 +140,7 @@ export const LEAST_FRACTION_OF_OTHERS = 1 / 3;
 export function differencesToSameGroups(
   differences: readonly Difference[],
   { name, begins, lastDay }: GroupInTime,
-  { keyOf, settingsSince }: Grouping,
+  { groupNameOf, settingsSince }: Grouping,
 ): Difference[] {
   const inTime = differences.filter(
     (difference) => isKnown(difference) && difference.card.at >= begins,
@@ -149,19 +149,19 @@ export function differencesToSameGroups(
   const groupsEarlier = new Set<string | null>();
   for (const difference of inTime) {
     const groups = isInLastDays(difference, lastDay) ? groupsInLastDays : groupsEarlier;
-    groups.add(keyOf(difference.card));
+    groups.add(groupNameOf(difference.card));
   }
   const isComparable = (other: string | null) => {
     const isInBothTimes = groupsInLastDays.has(other) && groupsEarlier.has(other);
     return isInBothTimes && isUnchanged(settingsSince.get(other ?? ''), begins);
   };
-  const isOfGroup = (card: HistoryCard) => keyOf(card) === name;
+  const isOfGroup = (card: HistoryCard) => groupNameOf(card) === name;
   const othersInLastDays = inTime.filter(
     (difference) => !isOfGroup(difference.card) && isInLastDays(difference, lastDay),
   );
-  const comparable = othersInLastDays.filter(({ card }) => isComparable(keyOf(card)));
+  const comparable = othersInLastDays.filter(({ card }) => isComparable(groupNameOf(card)));
   if (comparable.length < LEAST_FRACTION_OF_OTHERS * othersInLastDays.length) return [];
-  const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(keyOf(card)));
+  const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(groupNameOf(card)));
   // Two sides: the group, and all others together.
   const sideOf = (card: HistoryCard) => (isOfGroup(card) ? 'group' : 'others');
   return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));

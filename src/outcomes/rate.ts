@@ -1,7 +1,7 @@
 /** How many cards come in a day, and whether a type has stopped sending them. */
 import { DAY } from '../base/units.ts';
 
-/** Milliseconds without a card after which a group is silent, however rare its cards were: no more outcomes are expected. */
+/** Milliseconds without a card after which a group is silent, however rare its cards were. Forecasts then expect no more cards. */
 export const SILENT_AFTER = 14 * DAY;
 
 /** The days over which a rate is taken. Four weeks have each weekday equally often. */
@@ -47,8 +47,8 @@ export interface PresentRate {
   readonly isFromBeforeChange: boolean;
 }
 
-/** The times that bound a rate, epoch milliseconds UTC. */
-interface RateBounds {
+/** From when on the cards of a group are known, and count. Epoch milliseconds UTC. */
+interface KnownTime {
   readonly historyBegins: number;
   /** Since when the group has been in use under its present settings; undefined if it always was. */
   readonly inUseSince: number | undefined;
@@ -63,11 +63,12 @@ interface RateBounds {
 export function presentRate(
   cards: readonly { readonly at: number }[],
   until: number,
-  { historyBegins, inUseSince = historyBegins }: RateBounds,
+  { historyBegins, inUseSince }: KnownTime,
 ): PresentRate {
-  const isFromBeforeChange = inUseSince > historyBegins && until - inUseSince < DAY;
-  const daysBefore = { since: historyBegins, until: inUseSince };
-  const daysInUse = { since: Math.max(inUseSince, historyBegins), until };
+  const begin = beginOfRate(inUseSince, historyBegins);
+  const isFromBeforeChange = begin > historyBegins && until - begin < DAY;
+  const daysBefore = { since: historyBegins, until: begin };
+  const daysInUse = { since: begin, until };
   const days = isFromBeforeChange ? daysBefore : daysInUse;
   const perDay = cardsPerDay(cards, days.until, { since: days.since });
   return { perDay: twoDecimals(perDay), isFromBeforeChange };
@@ -84,23 +85,24 @@ const LEAST_DAYS_OF_PAUSES = 28;
 
 /**
  * After how long a pause a type is silent, milliseconds: after twice the longest pause in the 90 days until its last card, but after
- * 3 days at the earliest, and 14 at the latest. After 14 days also if fewer than 28 days until its last card are known.
+ * 3 days at the earliest, and 14 at the latest. After 14 days, too, if less than 28 days before its last card are known.
  *
  * Why twice the longest pause, and not five times the usual gap between two cards? Because cards come in bursts. Types with one
  * card a day were simulated: with steady rates, with bursts, and with quiet weeks of the market. A gap of five times the usual
- * one came 2 to 24 times a year, a pause of twice the longest one about once in three years. If a type of 2 to 8 cards a day
- * stops, this is said after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
+ * one came 2 to 24 times a year, a pause of twice the longest one about once in three years. A type of 2 to 8 cards a day that
+ * stops is called silent after 3 to 6 days if its cards came steadily, and after 5 to 14 days if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  */
 export function silentAfter(
   cards: readonly { readonly at: number }[],
-  { historyBegins, inUseSince = historyBegins }: RateBounds,
+  { historyBegins, inUseSince = historyBegins }: KnownTime,
 ): number {
   const lastCardAt = cards.at(-1)?.at;
   if (lastCardAt === undefined) return SILENT_AFTER;
   const begins = Math.max(historyBegins, inUseSince, lastCardAt - MOST_DAYS_OF_PAUSES * DAY);
   if (lastCardAt - begins < LEAST_DAYS_OF_PAUSES * DAY) return SILENT_AFTER;
   let longestPause = 0;
+  // The time from the beginning to the first card counts as a pause.
   let cardBeforeAt = begins;
   for (const { at } of cards) {
     if (at < begins) continue;

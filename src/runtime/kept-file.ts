@@ -17,12 +17,12 @@ export interface KeptFile<T> {
 /**
  * Describes such a file. Nothing is read or written until a method is called.
  * @param relativePath where the file lies below the state directory: `watch/hits.json`
- * @param check turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
+ * @param readValue turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
  */
 export function keptFile<T>(
   stateDirectory: string,
   relativePath: string,
-  check: (json: unknown) => T,
+  readValue: (json: unknown) => T,
 ): KeptFile<T> {
   const path = join(stateDirectory, relativePath);
   async function write(value: T): Promise<void> {
@@ -39,7 +39,8 @@ export function keptFile<T>(
     read() {
       try {
         const text = readStateFile(stateDirectory, path, LARGEST)?.toString();
-        return text === undefined ? undefined : check(JSON.parse(text));
+        // No kept value has an integer that `JSON.parse` would round.
+        return text === undefined ? undefined : readValue(JSON.parse(text));
       } catch {
         return undefined;
       }

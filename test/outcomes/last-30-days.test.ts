@@ -74,7 +74,7 @@ it('counts only cards since the settings last changed, and of these only those w
   const compared = differencesToSameGroups(
     differences,
     { name: 'told', begins: begins * DAY, lastDay },
-    { keyOf: ({ type }) => type, settingsSince: new Map([['told', begins * DAY]]) },
+    { groupNameOf: ({ type }) => type, settingsSince: new Map([['told', begins * DAY]]) },
   );
   const days = compared.map(({ day }) => day);
   expect({
@@ -115,7 +115,7 @@ describe('the last 30 days are compared with at least a third of the other outco
       differences,
       { name: 'told', begins: 0, lastDay },
       {
-        keyOf: ({ type }) => type,
+        groupNameOf: ({ type }) => type,
         settingsSince: new Map(changedTypes.map((name) => [name, 30 * DAY])),
       },
     );
