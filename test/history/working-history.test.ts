@@ -61,7 +61,7 @@ it('another command’s purchase is there as soon as the journal is read again',
   await working(dir, async (history) => {
     const { manifest } = history;
     await leaveForNextRun(dir, { kind: 'page', items: [NEWER], coverage: manifest });
-    await history.readJournal();
+    await history.takeInJournal();
     expect(idsOf(history)).toEqual([2]);
   });
 });

@@ -12,7 +12,10 @@ export interface Pace {
 }
 
 interface SharesOfRun extends CreditShares {
-  /** Outcomes that this run buys even if they exceed the day's share: those that the first medians still lack. */
+  /**
+   * Outcomes that are still needed before the service's medians can be asked for the first time. This run buys them even if they
+   * exceed the day's share.
+   */
   readonly firstOutcomes: number;
 }
 
@@ -21,9 +24,7 @@ export const UNPACED: Pace = { mostThisRun: Number.POSITIVE_INFINITY, perDay: nu
 
 /**
  * Spreads the credits over the days until the reset, if they do not cover all outcomes until then. With 288 credits for outcomes,
- * ten days and 12 outcomes bought today, each day has 30: this run buys 18.
- *
- * Some outcomes are bought beyond the day's share (`firstOutcomes`).
+ * ten days and 12 outcomes bought today, each day has 30: this run buys 18. With 25 first outcomes it buys 25.
  * @param resetsAt epoch milliseconds UTC
  */
 export function paceOf(
@@ -39,7 +40,8 @@ export function paceOf(
 ): Pace {
   const laterUntilReset = buyableLater.filter((time) => time < resetsAt).length;
   // Cards that are not recorded yet count if their outcomes will be due before the reset.
-  const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
+  const lastNewCardAt = resetsAt - dueAfter(lateness);
+  const daysOfNewCards = Math.max(0, lastNewCardAt - now) / DAY;
   const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);
   const outcomesUntilReset = buyable.length + laterUntilReset + newUntilReset;
   if (outcomesUntilReset <= outcomesIfOthersSpendAsUsual) return UNPACED;
@@ -47,9 +49,8 @@ export function paceOf(
   // UTC days, today included.
   const calendarDaysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (outcomesIfOthersSpendAsUsual + boughtToday) / calendarDaysLeft;
-  // A day's share is less than one outcome if there are fewer credits than days, or if other programs usually spend all credits.
-  // At least one outcome a day is bought while there is a credit. `leastOfToday` is 0 only if nothing was bought today and there is
-  // no credit left.
+  // While there is a credit, at least one outcome a day is bought, even if the day's share is less than one: there may be fewer
+  // credits than days, or other programs may usually spend all of them.
   const leastOfToday = Math.min(1, boughtToday + outcomesIfOthersSpendNothing);
   const shareOfToday = Math.max(Math.floor(perDay), leastOfToday);
   const leftOfShare = Math.max(0, shareOfToday - boughtToday);
@@ -57,7 +58,7 @@ export function paceOf(
   return { mostThisRun: Math.max(leftOfShare, affordableFirst), perDay };
 }
 
-/** How many outcomes were bought on this UTC day. Each took a credit of the day's share. @param now epoch milliseconds UTC */
+/** How many outcomes were bought on this UTC day. @param now epoch milliseconds UTC */
 export function outcomesToday(days: ExportManifest['days'], now: number): number {
   return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
 }

@@ -193,7 +193,7 @@ export class Purchases {
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
       // Another command may have bought this card's outcome since the run began.
-      const newCards = (await history.readJournal()).flatMap(cardsOf);
+      const newCards = (await history.takeInJournal()).flatMap(cardsOf);
       for (const card of newCards) this.#bought.add(card.id);
       if (this.#bought.has(id)) return;
       const detail = await client.call('signal', { id }, { noRetryOfLostAnswer: true, lock });

@@ -122,7 +122,7 @@ export async function foreseeExports(
 async function readHistory(account: Account, directory: string): Promise<WorkingHistory> {
   const manifest = (await loadManifest(directory)) ?? emptyManifest(account.id);
   const history = new WorkingHistory(directory, { manifest });
-  await history.readJournal();
+  await history.takeInJournal();
   return history;
 }
 

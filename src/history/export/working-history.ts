@@ -28,7 +28,7 @@ import {
   emptyManifest,
   type LostPart,
   type MissingCards,
-  manifestUntil,
+  manifestWithoutFuture,
   readManifest,
   type StoredSpan,
   saveManifest,
@@ -55,12 +55,13 @@ export interface Writer {
 
 interface OpenedManifest {
   readonly manifest: ExportManifest;
-  /** Whether the file was damaged, and is made again. */
+  /** Whether the file was damaged, and was made anew. */
   readonly isRebuilt?: boolean;
 }
 
-/** What lost parts have in common that belong to one loss. */
-function idOfLoss({ since, until, loss = { since, until } }: LostPart): string {
+/** A key that all parts of one loss share. A part without `loss` is the whole loss. */
+function idOfLoss(part: LostPart): string {
+  const loss = part.loss ?? part;
   return `${loss.since} ${loss.until}`;
 }
 
@@ -71,7 +72,7 @@ export class WorkingHistory {
   manifest: ExportManifest;
   readonly #writer: Writer | undefined;
   /**
-   * Whether `export.json` was damaged, and is made again. It is then not known which parts were listed, so that all is listed
+   * Whether `export.json` was damaged, and was made anew. It is then not known which parts were listed, so that all is listed
    * again.
    */
   readonly isRebuilt: boolean;
@@ -97,7 +98,7 @@ export class WorkingHistory {
    * @returns the entries that were not read before
    * @throws ScreenerError storage
    */
-  async readJournal(): Promise<JournalEntry[]> {
+  async takeInJournal(): Promise<JournalEntry[]> {
     const warn = (text: string) => this.#writer?.notes.warn(text);
     const entries = await readJournal(this.directory, warn, this.#journals);
     for (const entry of entries) await this.#add(entry);
@@ -114,7 +115,7 @@ export class WorkingHistory {
       this.lock?.check();
     } catch (error) {
       const isLockLost = error instanceof ScreenerError && error.code === 'busy';
-      // The detail is paid for. It is left in a file of its own, which the next run takes in.
+      // The detail of a card is paid for. It is left in a file of its own, which the next run takes in.
       if (isLockLost && entry.kind === 'detail') await leaveForNextRun(this.directory, entry);
       throw error;
     }
@@ -145,7 +146,8 @@ export class WorkingHistory {
   /** The parts of a loss that were read before: what was not read has no cards to lose. With a gap in the loss these are several. */
   #lostPartsOf(loss: Loss): LostPart[] {
     const readBefore = storedSpans(coveredParts(this.manifest.spans, loss));
-    // It is not known which of the parts the lost cards are from. So all parts of the loss have one number of cards.
+    // How many cards there were: those that are lost, and those that are left. It is not known which part the lost ones are from, so
+    // every part has the number of the whole loss.
     const cards = loss.cards + this.#cardsOf(readBefore);
     if (readBefore.length === 1) return readBefore.map((part) => ({ ...part, cards }));
     const wholeLoss = { since: formatApiTime(loss.since), until: formatApiTime(loss.until) };
@@ -163,10 +165,12 @@ export class WorkingHistory {
   /**
    * If a backup has brought lost cards back, the parts of their loss count as read again. `fold` writes the manifest.
    *
-   * If one part of a loss was listed again before, the others can no longer be compared with the number of all: they are listed.
+   * If one part of a loss was listed again before, it is no longer among `lost`, and its cards are not counted. The count of the
+   * others stays below the number of the whole loss, so that they are listed again, too.
    */
   noteRestored(): void {
     for (const parts of groupBy(this.manifest.lost, idOfLoss).values()) {
+      // All parts of a loss have the same number.
       const cards = parts[0]?.cards;
       if (cards === undefined || this.#cardsOf(parts) < cards) continue;
       for (const part of partsOf(parts)) {
@@ -177,7 +181,7 @@ export class WorkingHistory {
     }
   }
 
-  /** The parts that lost cards and are still to be listed again. What lies before the list begins is not. */
+  /** The parts that lost cards and are still to be listed again: not those before the beginning of the list. */
   #lostPartsToList(): ExportManifest['lost'] {
     const { lost, spans, begins_at } = this.manifest;
     // A gap does not count as listed again: the service may still give its cards later.
@@ -194,7 +198,7 @@ export class WorkingHistory {
 
   /**
    * Keeps in the manifest which cards a month file lacks. `fold` writes the manifest.
-   * @param missing undefined if the file lacks none, or if the cards that it has are from now on all that are expected of it
+   * @param missing undefined if the file lacks none, or if those that it lacks are given up
    */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
@@ -281,7 +285,8 @@ export async function withLockedHistory<T>(
 ): Promise<T> {
   await makeDirectory(directory);
   const take = () => withStorageErrors(`lock ${directory}`, () => lockHistory(directory));
-  // Another command may hold the lock for a moment only, while it makes the history.
+  // Another command may hold the lock for a moment only, while it makes the history. After any other error the second attempt tells
+  // what is wrong.
   const takeLater = () => clock.sleep(200).then(take);
   const lock = await take().catch(takeLater);
   try {
@@ -292,9 +297,9 @@ export async function withLockedHistory<T>(
     // paid.
     for (const name of APPENDED_FILES)
       await withStorageErrors(`write ${name}`, () => checkWritable(join(directory, name)));
-    const manifest = manifestUntil(opened.manifest, clock.now());
+    const manifest = manifestWithoutFuture(opened.manifest, clock.now());
     const history = new WorkingHistory(directory, { ...opened, manifest }, writer);
-    await history.readJournal();
+    await history.takeInJournal();
     history.uncoverGaps();
     return await work(history);
   } finally {
@@ -325,6 +330,7 @@ async function openManifest(
   if (stored.kind === 'none') return { manifest: await startManifest(directory, account) };
   const owner = stored.kind === 'whole' ? stored.manifest.account : stored.account;
   if (!adopts) refuseOther(directory, owner, account);
+  // A history that is adopted, or whose account is not known, becomes this account's.
   if (stored.kind === 'whole') return { manifest: { ...stored.manifest, account } };
   const path = join(directory, MANIFEST_FILE);
   await replaceFile(`${path}.damaged`, stored.text);

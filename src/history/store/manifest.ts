@@ -349,7 +349,7 @@ export function outcomesPerDay({ days }: Pick<ExportManifest, 'days'>): number |
  *   are wrong, a run corrects them when it reads the list.
  * @param now epoch milliseconds UTC
  */
-export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {
+export function manifestWithoutFuture(manifest: ExportManifest, now: number): ExportManifest {
   return {
     ...withoutFuture(manifest, now),
     ...coverageOf(manifest),
