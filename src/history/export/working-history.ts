@@ -198,7 +198,7 @@ export class WorkingHistory {
 
   /**
    * Keeps in the manifest which cards a month file lacks. `fold` writes the manifest.
-   * @param missing undefined if the file lacks none, or if those that it lacks are given up
+   * @param missing undefined if the file lacks no cards, or if no more are expected of it
    */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
