@@ -15,7 +15,6 @@ import {
   type Tuning,
 } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
-import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, points, rangeText } from '../format.ts';
 import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
@@ -37,6 +36,7 @@ import { screenerName } from './screeners.ts';
 import { isNothingKnown } from './sections.ts';
 import {
   changeLine,
+  newestFirst,
   type SettingsHistory,
   settingsChangeSchema,
   settingsOfType,
@@ -47,7 +47,7 @@ import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
-import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
+import { hasVerdictWords, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
 import { keptSmallRule } from './verdict-rule.ts';
 import { isNotSureYet, NOT_SURE_YET, silenceText } from './verdict-wait.ts';
 import { saysWithdrawn, withdrawnFromTo } from './withdrawn-verdict.ts';
@@ -149,7 +149,10 @@ function standingOf({ type }: LocalScreener, { standings }: AllTypes): Standing 
   return standings.find(({ group }) => group === type) ?? null;
 }
 
-/** One line for each screener: how often it fires, what to do with it, and its settings. @param tries see `worthTrying` */
+/**
+ * One line for each screener: how often it fires, what to do with it, and its settings.
+ * @param tries the lines of settings that are worth trying
+ */
 export function pageOfAllTypes(
   screeners: readonly LocalScreener[],
   tries: readonly HeadLine[],
@@ -159,9 +162,9 @@ export function pageOfAllTypes(
   if (screeners.length === 0)
     return render.paragraph('The history has no cards and no recorded settings.');
   const isTooEarlyForAll = page.standings.every(isTooEarly);
-  const early = isNothingKnown(page.standings) ? [nothingFound(page.standings, '')] : [];
+  const nothingKnown = isNothingKnown(page.standings) ? [nothingFound(page.standings, '')] : [];
   const columns = screenerColumns(screeners, page);
-  // Where the terminal is too narrow, SETTINGS go below the line first, then A DAY gives way.
+  // SETTINGS go below the lines. If the table is too wide even without them, A DAY is left out.
   const besideEachOther = columns.filter(({ below }) => !below);
   const isRateShown = render.fits(besideEachOther, screeners);
   return render.sections([
@@ -172,7 +175,7 @@ export function pageOfAllTypes(
         render.note(...screenersNotes(screeners, page, isRateShown)),
       ],
     },
-    { body: headlineText([...early, ...tries], render) },
+    { body: headlineText([...nothingKnown, ...tries], render) },
     { body: nextOffer(page, isTooEarlyForAll, render) },
   ]);
 }
@@ -207,7 +210,7 @@ function screenerColumns(
         if (standing === null) return 'no cards';
         return styles[toneOf(standing)](typeLineWithSilence(standing));
       },
-      { has: (screener) => hasVerdict(standingOf(screener, page)) },
+      { has: (screener) => hasVerdictWords(standingOf(screener, page)) },
     ),
   ];
   // Settings that all have in common stand in a note.
@@ -243,8 +246,8 @@ function settingsWithDate(screener: LocalScreener, styles: Styles): string {
 
 /**
  * `min 3; window 15 (since 19 Sep: keep these settings until 18 Nov)`: the settings, and what to do with new ones, which a type's
- * own page says, too. Empty if none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand
- * alone on a line.
+ * own page says, too. Empty if none are known, or if all screeners have the same. (A dash would stand alone on a line of a narrow
+ * terminal.)
  */
 function settingsOfLine(
   screener: LocalScreener,
@@ -253,7 +256,7 @@ function settingsOfLine(
 ): string {
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
-  // If a type has several screeners, one of them may be off.
+  // Only a screener that is on has settings to be kept. If a type has several screeners, one of them may be off.
   const isActive = screener.active === true;
   const keptUntil = standing !== null && isActive ? settingsKeptUntil(standing) : undefined;
   const whatToDo = keptUntil === undefined ? '' : `: keep these settings ${untilDay(keptUntil)}`;
@@ -295,8 +298,8 @@ function wasWords(standings: readonly Standing[]): string {
 function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
-  const open = standings.filter(isOpen);
-  if (!open.every(isNotSureYet)) words.push(verdictName('unclear'));
+  const open = standings.filter(isUnclearWithoutAction);
+  if (open.some((standing) => !isNotSureYet(standing))) words.push(verdictName('unclear'));
   if (open.some(isNotSureYet)) words.push(NOT_SURE_YET);
   if (standings.some((standing) => standing.verdict === 'too_few_days' && sendsCards(standing)))
     words.push(verdictName('too_few_days'));
@@ -354,15 +357,15 @@ function isOthersShown({ comparedWith }: Standing): boolean {
 
 /** @param history if it has changes, their lines are on the page: the verdict does not repeat them */
 function verdictOf(standing: Standing | null, history: SettingsHistory): string {
+  // A type that is switched on has a standing even without cards.
   if (standing === null || standing.figures === null) return 'no cards';
-  if (!hasVerdict(standing)) return titleText(standing);
-  const hasChanges = history.changes.length > 0;
-  const line = typeLine(standing, hasChanges);
-  return isOpen(standing) ? `${line}; keep for now` : line;
+  if (!hasVerdictWords(standing)) return titleText(standing);
+  const line = typeLine(standing, { isChangeTold: history.changes.length > 0 });
+  return isUnclearWithoutAction(standing) ? `${line}; keep for now` : line;
 }
 
-/** Whether nothing is known of it yet, and nothing else is to be done: its line then names no action. */
-function isOpen(standing: Standing): boolean {
+/** Whether its verdict is unclear, and nothing else is to be done: its line then names no action. */
+function isUnclearWithoutAction(standing: Standing): boolean {
   const { verdict, toDo } = standing;
   const isUnknown = verdict === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
   return isUnknown && sendsCards(standing);
@@ -382,7 +385,7 @@ function factsOf(
   const verdict = verdictOf(standing, history);
   if (standing === null) return [['Verdict', verdict], ...settings];
   const whom = standing.comparedWith === 'others' ? 'others' : 'BTC';
-  const label = hasVerdict(standing) ? `Verdict vs ${whom}` : 'Verdict';
+  const label = hasVerdictWords(standing) ? `Verdict vs ${whom}` : 'Verdict';
   return [
     [label, styles[toneOf(standing)](verdict)],
     ...settings,
@@ -411,16 +414,18 @@ function latelyFact(standing: Standing): string | false {
   const newer = newerAndBefore(standing);
   if (newer !== undefined) {
     const figures = newerAndBeforeText(newer);
+    // Of a type that is above, the line of the verdict says what it may mean.
     return standing.verdict === 'below' ? `${figures}: ${IF_LESS_LATELY.below}` : figures;
   }
   const parts = saysWithdrawn(standing) ? last30DaysAndBefore(standing) : undefined;
-  return parts !== undefined && last30DaysAndBeforeText(parts, standing);
+  return parts === undefined ? false : last30DaysAndBeforeText(parts, standing);
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */
 function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   const text = rateText(rate);
   if (silentDays !== undefined) return text;
+  // `text` ends in `before` if the rate is from before the change.
   return rate.isFromBeforeChange ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
@@ -445,21 +450,35 @@ function boughtText({ base, groupFigures }: Standing): Part {
  * their day.
  */
 function differenceText(standing: Standing, to: ComparedWith): Part {
-  const { base, verdict, comparedWith, verdictVsBtc } = standing;
+  const { base, comparedWith } = standing;
   if (to === 'others' && comparedWith !== 'others') return false;
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
-  if (value === null) return to === 'btc' && base.sample > 0 && NONE;
-  const interval = intervalOf(standing, to);
-  const why = isMedianOfService(standing, to) ? ` (no interval)${boughtWords(standing)}` : '';
-  const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
+  if (value === null) {
+    const isDashShown = to === 'btc' && base.sample > 0;
+    return isDashShown ? NONE : false;
+  }
+  const remark = isTooFewDaysToSay(standing, to) ? '; too few days' : '';
+  return `${percentagePoints(value)} after 24 h${intervalWords(standing, to)}${remark}`;
+}
+
+/** ` (95 %: +1.49 to +2.56)`; empty if there is no interval. Of the service's figure it says that there is none. */
+function intervalWords(standing: Standing, to: ComparedWith): string {
+  const { base, comparedWith, figures } = standing;
+  if (isServiceMedianWithoutInterval(standing, to)) return ` (no interval)${boughtWords(standing)}`;
+  // A difference that does not decide is the one to BTC.
+  const intervalVsBtc = figures?.median_vs_btc_interval_95 ?? null;
+  const interval = to === comparedWith ? base.interval : intervalVsBtc;
+  return interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
+}
+
+/** Whether a difference is of too few days. If the verdict of the type is `too few days`, the line of the verdict says so. */
+function isTooFewDaysToSay(standing: Standing, to: ComparedWith): boolean {
+  const { verdict, comparedWith, verdictVsBtc } = standing;
+  if (verdict === 'too_few_days') return false;
+  // The service's figure is not of too few days.
+  if (isServiceMedianWithoutInterval(standing, to)) return false;
   const verdictOfComparison = to === comparedWith ? verdict : verdictVsBtc;
-  // If the verdict of the type is `too few days`, the line of the verdict says so. The service's figure is not of too few days.
-  const isToSay =
-    verdictOfComparison === 'too_few_days' &&
-    verdict !== 'too_few_days' &&
-    !isMedianOfService(standing, to);
-  const remark = isToSay ? '; too few days' : '';
-  return `${percentagePoints(value)} after 24 h${range}${remark}`;
+  return verdictOfComparison === 'too_few_days';
 }
 
 /** `; of those you bought -1.52 (95 %: -2.60 to -0.40)`: whether to drop a type rests on it. Empty if it is not known. */
@@ -469,30 +488,20 @@ function boughtWords(standing: Standing): string {
   return `; of those you bought ${points(bought.median)} (95 %: ${rangeText(bought.interval)})`;
 }
 
-/** Whether it is a difference to BTC that is not the one that decides, from the service. */
-function isMedianOfService({ base, comparedWith }: Standing, to: ComparedWith): boolean {
+/** Whether a difference to BTC is the service's, and does not decide: its error is known only where it decides. */
+function isServiceMedianWithoutInterval(
+  { base, comparedWith }: Standing,
+  to: ComparedWith,
+): boolean {
   return to === 'btc' && comparedWith !== 'btc' && base.source === 'service';
 }
 
-/**
- * The 95 % interval of a difference, from the source of the figures. Null for the service's medians against BTC: it says nothing of
- * their error.
- */
-function intervalOf({ base, comparedWith, figures }: Standing, to: ComparedWith): Interval | null {
-  if (to === comparedWith) return base.interval;
-  if (base.source === 'service') return null;
-  return figures?.median_vs_btc_interval_95 ?? null;
-}
-
 /** What each change of its settings did, the newest first. */
-function changesOf({ changes, sides, silence }: SettingsHistory): Pair[] {
-  const pairs: Pair[] = [];
-  for (const [i, change] of changes.entries()) {
-    const sidesOfChange = sides[i];
-    if (sidesOfChange !== undefined)
-      pairs.unshift(['Change', changeLine(change, sidesOfChange, silence !== '')]);
-  }
-  return pairs;
+function changesOf(history: SettingsHistory): Pair[] {
+  const isSilent = history.silence !== '';
+  return newestFirst(history).map(({ change, sides }): Pair => {
+    return ['Change', changeLine(change, sides, isSilent)];
+  });
 }
 
 /**

@@ -194,7 +194,7 @@ export function settingsPage(
   ]);
 }
 
-function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
+export function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
   const withSides: ChangeWithSides[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];

@@ -4,7 +4,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { points } from '../format.ts';
 import type { Column, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { hasVerdict, toneOf } from './verdict-names.ts';
+import { hasVerdictWords, toneOf } from './verdict-names.ts';
 
 /**
  * N, both differences and the verdict of each row, all from one source: the service, or bought outcomes.
@@ -25,6 +25,6 @@ export function differenceColumns(verdictOf: (standing: Standing) => string) {
     vsOthers: figureColumn<Standing>('VS OTHERS', 1, vsOthers, {
       has: ({ base }) => base.vsOthers !== null,
     }),
-    verdict: textColumn<Standing>('VERDICT', 0, verdict, { has: hasVerdict }),
+    verdict: textColumn<Standing>('VERDICT', 0, verdict, { has: hasVerdictWords }),
   } satisfies Record<string, Column<Standing>>;
 }

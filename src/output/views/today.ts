@@ -27,7 +27,7 @@ import { typeName } from './screeners.ts';
 import { butVsBtcText } from './to-do-words.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import { bareVerdict, shortVerdict, verdictText } from './verdict.ts';
-import { hasVerdict, toneOf } from './verdict-names.ts';
+import { hasVerdictWords, toneOf } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
 
 export interface TodayPage {
@@ -202,7 +202,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
         const daysTold = daysOfNews(today.news, row.screener_type);
         return styles[toneOf(standing)](verdictWords(standing, daysTold));
       },
-      { has: (row) => hasVerdict(standingOf(row)) },
+      { has: (row) => hasVerdictWords(standingOf(row)) },
     ),
   ];
   const places = new Map(actions.standings.map(({ group }, place) => [group, place]));

@@ -6,8 +6,13 @@ import { changeEffect, isEffectTold } from './change-words.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
 
-/** `worth keeping: above since 20 Aug; change helped`. @param isChangeTold whether the page says elsewhere what its last change did */
-export function typeLine(standing: Standing, isChangeTold = false): string {
+interface PageOfLine {
+  /** Whether the page says elsewhere what the type's last change did. */
+  readonly isChangeTold?: boolean;
+}
+
+/** `worth keeping: above since 20 Aug; change helped`. */
+export function typeLine(standing: Standing, { isChangeTold = false }: PageOfLine = {}): string {
   const { change } = standing;
   const hasChange = change !== undefined && isEffectTold(change) && !isChangeTold;
   // A line has no room for both: what a change did takes the place of how long a verdict may take.
@@ -19,8 +24,8 @@ export function typeLine(standing: Standing, isChangeTold = false): string {
  * `no card for 19 days: check its settings`, `above since 20 Aug; no card for 13 days: check its settings`: for a page on which no
  * column shows the silence.
  */
-export function typeLineWithSilence(standing: Standing, isChangeTold = false): string {
-  const line = typeLine(standing, isChangeTold);
+export function typeLineWithSilence(standing: Standing): string {
+  const line = typeLine(standing);
   const { silentDays } = standing;
   if (silentDays === undefined) return line;
   const silence = silenceText(silentDays);

@@ -61,7 +61,7 @@ export function isBtcItself({ figures }: Standing): boolean {
 }
 
 /** Whether there is something to say of a group: a verdict, or that all its cards are cards of BTC. */
-export function hasVerdict(standing: Standing | null): standing is Standing {
+export function hasVerdictWords(standing: Standing | null): standing is Standing {
   return standing !== null && (standing.verdict !== null || isBtcItself(standing));
 }
 

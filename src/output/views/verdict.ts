@@ -6,7 +6,13 @@
 import type { Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE } from '../format.ts';
-import { BELOW_BOTH, hasVerdict, isBelowBoth, shownVerdict, verdictName } from './verdict-names.ts';
+import {
+  BELOW_BOTH,
+  hasVerdictWords,
+  isBelowBoth,
+  shownVerdict,
+  verdictName,
+} from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
 import { isNotSureYet, NOT_SURE_YET, silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
@@ -17,7 +23,7 @@ import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdic
  */
 export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
-  if (!hasVerdict(standing)) return noVerdictText(standing);
+  if (!hasVerdictWords(standing)) return noVerdictText(standing);
   if (saysWithdrawn(standing)) return withdrawnLine(standing);
   const verdict = shortVerdict(standing);
   const isWaiting = standing.verdict === 'unclear' && standing.silentDays === undefined;
@@ -50,7 +56,7 @@ interface LeftOutOfVerdict {
 
 /** `above since 24 Sep, from few days (22)`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
 export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
-  if (!hasVerdict(standing)) return noVerdictText(standing);
+  if (!hasVerdictWords(standing)) return noVerdictText(standing);
   const { verdict, silentDays, isWeak, least } = standing;
   const shown = shownVerdict(standing);
   if (shown === null) return 'BTC itself';
@@ -86,7 +92,7 @@ export function fewDaysText({ base, figures }: Standing): string {
 
 /** The verdict. If there is none yet: `the first outcome is due on 3 Oct`, or `nothing measured yet`. */
 export function titleText(standing: Standing): string {
-  if (hasVerdict(standing)) return verdictText(standing);
+  if (hasVerdictWords(standing)) return verdictText(standing);
   const { dueAt } = standing;
   if (dueAt === undefined) return 'nothing measured yet';
   return `the first outcome is due on ${dayAndMonth(dueAt)}`;
@@ -94,7 +100,7 @@ export function titleText(standing: Standing): string {
 
 /** The verdict alone, without its date: `above`, `below others and BTC`, `within 1 pp`, `no longer sure`, `BTC itself`. */
 export function bareVerdict(standing: Standing | null): string {
-  if (!hasVerdict(standing)) return NONE;
+  if (!hasVerdictWords(standing)) return NONE;
   if (isBelowBoth(standing)) return BELOW_BOTH;
   if (saysWithdrawn(standing)) return NO_LONGER_SURE;
   const verdict = shownVerdict(standing);

@@ -103,5 +103,5 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
 
 it('leaves out a change that is told elsewhere on the page', () => {
   const type = standing('a', { ...KEPT, change: HELPED });
-  expect(typeLine(type, true)).toBe('worth keeping: above since 20 Nov');
+  expect(typeLine(type, { isChangeTold: true })).toBe('worth keeping: above since 20 Nov');
 });
