@@ -26,7 +26,7 @@ import { type ScreenerSettings, settingsChange, settingsText } from './settings-
 import { daysNeeded } from './verdict-rule.ts';
 import { sizeToWaitFor } from './verdict-wait.ts';
 
-/** Days of outcomes on a side of a change below which nothing is said. */
+/** With fewer days of outcomes on either side of a change, nothing is said. */
 export const LEAST_DAYS = daysNeeded();
 
 export const settingsOfType = v.array(
@@ -36,7 +36,7 @@ export const settingsOfType = v.array(
   }),
 );
 
-/** Figures of the cards of one setting; `group` is when it was first seen. */
+/** Figures of the cards of one setting. Its `group` is a time: when the setting was first seen. */
 export interface SettingsGroup extends GroupFigures {
   /** The screeners of the type: several may share it. */
   readonly settings: readonly ScreenerSettings[];
@@ -101,7 +101,7 @@ export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsCh
 export interface SettingsSide {
   /** Epoch milliseconds UTC; undefined of the first settings that are known. */
   readonly since: number | undefined;
-  /** When they were last recorded; undefined of those that hold. */
+  /** When they were last recorded; undefined of the present settings. */
   readonly until: number | undefined;
   readonly settings: readonly ScreenerSettings[];
   /** Cards a day; undefined on the first day of a setting. */
@@ -113,8 +113,8 @@ export interface SettingsSide {
   /** Percentage points; null without outcomes. */
   readonly vsBtc: number | null;
   /**
-   * What the change is judged by, percentage points: beside its controls, or vs BTC if it has none. BTC's own moves are taken
-   * out of it. Null without outcomes.
+   * The figure by which the change is judged, percentage points: the difference to the controls, or to BTC if there are none. BTC's
+   * own moves are taken out of it. Null without outcomes.
    */
   readonly vsControls: number | null;
 }
@@ -136,7 +136,7 @@ export interface SettingsHistory {
   readonly changes: readonly SettingsChangeFigures[];
   /** After 24 h, of each of the changes. */
   readonly sides: readonly ChangeSides[];
-  /** The smallest difference that matters, percentage points: a small one is less. */
+  /** The smallest difference that matters, percentage points: one that is surely below it counts as `small`. */
   readonly least: number;
   /** An API time; null if no settings are recorded. */
   readonly known_since: string | null;
@@ -233,13 +233,22 @@ function unchangedWords(
   const shownGroup = lastInUse === -1 ? groups.at(-1) : groups[lastInUse];
   const settings = settingsOf(shownGroup?.settings ?? []);
   const since = `Unchanged since they were first recorded on ${dayAndMonth(Date.parse(known))}`;
-  // The group that follows is the one in which it was switched off.
-  const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];
-  const offSince =
-    off === undefined ? '' : ` Switched off on ${dayAndMonth(Date.parse(String(off.group)))}.`;
+  const offAt = switchedOffAt(groups, lastInUse);
+  const offSince = offAt === undefined ? '' : ` Switched off on ${dayAndMonth(offAt)}.`;
   return render.paragraph(
     `${since}: ${settings}.${offSince}\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
   );
+}
+
+/**
+ * When a type was switched off, epoch milliseconds UTC; undefined if it is on, or never was.
+ * @param lastInUse the index of the last group in which it was on; -1 if there is none
+ */
+function switchedOffAt(groups: readonly SettingsGroup[], lastInUse: number): number | undefined {
+  if (lastInUse === -1) return undefined;
+  const off = groups[lastInUse + 1];
+  // The name of a group is when its settings were first seen.
+  return off === undefined ? undefined : Date.parse(String(off.group));
 }
 
 const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
@@ -261,7 +270,7 @@ function changePart(
   const { verdict } = horizons[MAIN_HORIZON];
   const tint = styles[TINTS[verdict]];
   const vsBtc = figureColumn<SettingsSide>('VS BTC', 2, (side) => points(side.vsBtc));
-  // Without a control it is the difference to BTC: the lines have the figures whose difference the sentence says.
+  // Without controls the change is judged against BTC: the column VS BTC then has the figures that decide.
   const deciding = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
     points(side.vsControls),
   );
@@ -270,7 +279,7 @@ function changePart(
     figureColumn('A DAY', 3, ({ perDay }) => perDay?.toFixed(1) ?? NONE),
     figureColumn('N', 4, ({ sample }) => String(sample)),
     ...(controls.length > 0 ? [vsBtc, deciding] : [deciding]),
-    // The sentence above says what the settings before had instead.
+    // Only the settings after the change: the sentence above says what was different before.
     textColumn('', 0, (side) => (side === after ? settingsOf(side.settings) : ''), { below: true }),
   ];
   return [
@@ -285,7 +294,7 @@ function changePart(
   ].join('\n');
 }
 
-/** Whether both sides have outcomes: before that, no type has any part in a comparison. */
+/** Whether both sides have outcomes: without them nothing is compared, and no type needs a mention. */
 export function hasBothSides({ before, after }: ChangeSides): boolean {
   return before.sample > 0 && after.sample > 0;
 }
@@ -321,7 +330,9 @@ function otherWayWords(
   if (before.vsControls === null || after.vsControls === null) return '';
   const changeVsBtc = after.vsBtc - before.vsBtc;
   const changeVsControls = after.vsControls - before.vsControls;
-  if (changeVsBtc * changeVsControls >= 0) return '';
+  const wentOppositeWays = changeVsBtc * changeVsControls < 0;
+  if (!wentOppositeWays) return '';
+  // If the difference to the other types rose while that to BTC fell, the other types fell more.
   const went = changeVsBtc < 0 ? 'fell' : 'rose';
   return `VS BTC ${went}, but that of the other types ${went} more.`;
 }
@@ -329,8 +340,7 @@ function otherWayWords(
 /** Which types both sides are compared with. */
 function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0) return "Compared with BTC alone, with BTC's own moves taken out.";
-  const [only = '', ...further] = controls.map(safeText);
-  const names = further.length === 0 ? only : andWords([only, ...further]);
+  const names = andWords(controls.map(safeText));
   return `${vsWords(controls)}: compared with ${names} on the same days.`;
 }
 
@@ -364,7 +374,8 @@ function sourceWords(
   { figures_from: source, controls }: SettingsChangeFigures,
   { before, after }: ChangeSides,
 ): string {
-  const columns = ['N', ...new Set(['VS BTC', vsWords(controls)])].join(', ');
+  const versus = controls.length === 0 ? ['VS BTC'] : ['VS BTC', vsWords(controls)];
+  const columns = ['N', ...versus].join(', ');
   if (source === 'service')
     return `${columns}: from the service. Until it had medians of both times, they came from what you bought.`;
   const leftOut = before.leftOut + after.leftOut;
@@ -383,7 +394,7 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
     .join('; or ');
 }
 
-/** Simulated, such a type does .56 pp better on average after a change without any effect. */
+/** In a simulation, types that looked bad did 0.56 pp better on average after a change without any effect. */
 const LUCK =
   'Part of it may be luck: a type that looked bad improves by some 0.6 pp by chance alone. Expect that much less.';
 
@@ -403,7 +414,6 @@ function changeText(
   { least, silence }: Pick<SettingsHistory, 'least' | 'silence'>,
 ): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
-  const isPresent = sides.after.until === undefined;
   const figures = figuresText(change);
   const whatToDo = whatToDoNow(change, sides, silence);
   switch (verdict) {
@@ -412,9 +422,9 @@ function changeText(
       return sentencesOf(need, whatToDo);
     }
     case 'unclear': {
-      if (!isPresent) {
+      if (!isInForce(sides)) {
         const finding = withFigures('Not known whether it helped', figures);
-        return `${finding}. The settings changed again before it was sure.`;
+        return sentencesOf(`${finding}.`, 'The settings changed again before it was sure.');
       }
       const soFar = figures === '' ? 'Not known yet whether it helped.' : `So far ${figures}.`;
       return sentencesOf(soFar, WHEN_SURE, wouldShowSentence(change), whatToDo);
@@ -423,10 +433,15 @@ function changeText(
       const { verdict_since: since } = change;
       const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
       const finding = withFigures(`It ${changeEffect(verdict, least)}${found}`, figures);
-      const whenItEnds = isPresent && isChangeSide(verdict) ? WHEN_IT_ENDS : '';
+      const whenItEnds = isInForce(sides) && isChangeSide(verdict) ? WHEN_IT_ENDS : '';
       return sentencesOf(`${finding}.`, whenItEnds, whatToDo);
     }
   }
+}
+
+/** Whether the settings after a change are the present ones: no other change followed. */
+function isInForce({ after }: ChangeSides): boolean {
+  return after.until === undefined;
 }
 
 /** One paragraph of sentences; an empty one is left out. */
@@ -475,20 +490,20 @@ function wouldShowSentence({ horizons }: SettingsChangeFigures): string {
 function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   const figures = horizons[MAIN_HORIZON];
   const { verdict, difference_percentage_points: difference } = figures;
-  const isAnswered = isChangeSide(verdict);
-  const range = isAnswered ? figures.difference_interval_95 : figures.difference_interval_99;
+  const { level, range } = isChangeSide(verdict)
+    ? { level: '95 %', range: figures.difference_interval_95 }
+    : { level: '99 %', range: figures.difference_interval_99 };
   if (difference === null || range === null) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
-  const level = isAnswered ? '95 %' : '99 %';
   const rangeWords = verdict === 'small' ? '' : ` (${level}: ${rangeText(range)})`;
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
 /**
- * `19 Sep: min 3 instead of 2 (hurt: undo the change, or try other settings)`: for a page that has a line a change. A change that
- * helped, or did little, leaves nothing to do.
+ * `19 Sep: min 3 instead of 2 (hurt: undo the change, or try other settings)`: for a page that has a line a change. The line of a
+ * change that helped, or did little, has no advice: nothing has to be changed.
  * @param isSilent whether the type sends no cards: the page tells elsewhere what to do then
  */
 export function changeLine(
@@ -498,28 +513,28 @@ export function changeLine(
 ): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   const effect = changeEffect(verdict);
-  const isNothingLeftToDo = isSilent || verdict === 'higher' || verdict === 'small';
-  const advice = isNothingLeftToDo ? '' : adviceNow(change, sides);
+  const needsNoAdvice = isSilent || verdict === 'higher' || verdict === 'small';
+  const advice = needsNoAdvice ? '' : adviceNow(change, sides);
   const words = advice === '' ? effect : `${effect}: ${advice}`;
   return `${whatChanged(change, sides)} (${soFarWords(change, sides)}${words})`;
 }
 
 /** `+0.87 pp so far, 99 %: -1.46 to +3.20; `, if it is not known yet what the present settings did; otherwise empty. */
-function soFarWords({ horizons }: SettingsChangeFigures, { after }: ChangeSides): string {
+function soFarWords({ horizons }: SettingsChangeFigures, sides: ChangeSides): string {
   const {
     verdict,
     difference_percentage_points: difference,
     difference_interval_99: range,
   } = horizons[MAIN_HORIZON];
-  const isOpen = verdict === 'unclear' && after.until === undefined;
+  const isOpen = verdict === 'unclear' && isInForce(sides);
   if (!isOpen || difference === null || range === null) return '';
   return `${percentagePoints(difference)} so far, 99 %: ${rangeText(range)}; `;
 }
 
 /** What to do with the settings after a change; empty if another change followed. */
-function adviceNow({ horizons }: SettingsChangeFigures, { after, keptUntil }: ChangeSides): string {
-  const isPresent = after.until === undefined;
-  return isPresent ? changeAdvice(horizons[MAIN_HORIZON].verdict, keptUntil) : '';
+function adviceNow({ horizons }: SettingsChangeFigures, sides: ChangeSides): string {
+  if (!isInForce(sides)) return '';
+  return changeAdvice(horizons[MAIN_HORIZON].verdict, sides.keptUntil);
 }
 
 /**
@@ -531,8 +546,7 @@ export function whatToDoNow(
   sides: ChangeSides,
   silence: string,
 ): string {
-  const isPresent = sides.after.until === undefined;
-  if (isPresent && silence !== '') return silence;
+  if (isInForce(sides) && silence !== '') return silence;
   const advice = adviceNow(change, sides);
   return advice === '' ? '' : asSentence(advice);
 }
