@@ -9,14 +9,14 @@ import { REASONS } from '../../history/export/not-asked.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
 
 /** For some cards: how many outcomes are due, and how many of these were bought. */
-export const share = {
+export const dueAndBought = {
   due: described(count, 'outcomes due'),
   bought: described(count, 'outcomes bought'),
 };
 
 /** How many outcomes there are of each kind. */
 export const counts = {
-  ...share,
+  ...dueAndBought,
   pending: described(count, 'bought without a figure: asked for again later'),
   to_buy: described(count, 'due outcomes that are still to be bought'),
   not_due: described(count, 'outcomes of cards that are too young'),

@@ -20,7 +20,7 @@ import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { LIMITS_OF_USER } from './credits-words.ts';
-import { counts, notAskedList, share } from './export-fields.ts';
+import { counts, dueAndBought, notAskedList } from './export-fields.ts';
 
 const partSummary = {
   complete: described(v.boolean(), 'whether all of it is here that could be had'),
@@ -104,9 +104,9 @@ const exportSummary = v.object({
     'how many of the outcomes due in the last 31 days were bought; null if none was due',
     {
       days: described(count, 'days it is counted over'),
-      ...share,
-      by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
-      by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
+      ...dueAndBought,
+      by_type: described(v.record(v.string(), v.object(dueAndBought)), 'the same by screener type'),
+      by_day: described(v.record(v.string(), v.object(dueAndBought)), 'the same by UTC day'),
     },
   ),
   outlook: nullableObjectOf(
