@@ -38,7 +38,7 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** Tells which fault the next request of an operation meets; undefined if it meets none. Each call counts as a request. */
+/** Tells which fault a request of an operation meets; undefined if it meets none. Each call is one request. */
 export type FaultOf = (operation: OperationName) => Fault | undefined;
 
 /**
@@ -56,8 +56,8 @@ export function readFault(text: string): FaultOf {
   const fault = FAULTS[what];
   if (fault === undefined) throw new Error(`no fault: ${text}`);
   const firstRequest = which === '*' ? 1 : Number.parseInt(which, 10);
-  // `2` is one request only. `2+` and `*` are several.
-  const isOnce = /\d$/.test(which);
+  // `2+` and `*` are several requests, `2` is one only.
+  const isOnce = which !== '*' && !which.endsWith('+');
   let requests = 0;
   return (operationOfRequest) => {
     if (operation !== '*' && operation !== operationOfRequest) return undefined;

@@ -34,7 +34,7 @@ export interface Quota {
 }
 
 /**
- * Keeps one account's quota. Assumptions, since the document is silent:
+ * Keeps one account's quota. Assumptions, since the API document is silent:
  * - Day and month turn at UTC midnight.
  * - A window of requests (a minute, say) is the time just before `now`, and not a minute of the clock.
  * - All requests with a right key count in a window, those of `/access`, too. A request that is refused because a window is full
@@ -49,7 +49,7 @@ export function createQuota(
 ): Quota {
   const allowances = { ...DOCUMENTED_ALLOWANCES, ...allowancesOfAccount };
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
-    // An account may have another limit a day. The document's other periods are as they are.
+    // An account may have another limit a day. The other periods have the limits of the API document.
     return { name, days, credits: name === 'day' ? perDay : credits };
   });
   /** When each request came, epoch milliseconds UTC. */
@@ -75,22 +75,24 @@ export function createQuota(
     countRequest(now) {
       for (const { name, millis, allowance } of windowsOf(allowances)) {
         // The window is full if the request `allowance` places back is still in it. There is room again when it leaves.
-        const allowedBack = times.at(-allowance);
-        if (allowedBack !== undefined && now - allowedBack < millis)
-          throw exhausted(`${allowance} requests per ${name}`, allowedBack + millis - now);
+        const blockingAt = times.at(-allowance);
+        if (blockingAt !== undefined && now - blockingAt < millis)
+          throw exhausted(`${allowance} requests per ${name}`, blockingAt + millis - now);
       }
       times.push(now);
     },
     checkCredits(cost, now) {
+      // A free request passes, whatever is used.
       if (cost === 0) return;
       const { month } = used(now);
       // The month is checked first: if both are used up, the client has to wait for the month.
       if (month + cost > perMonth)
         throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
+      // At midnight, the oldest day leaves each period.
+      const untilMidnight = DAY - (now % DAY);
       for (const { name, days, credits } of periods) {
-        // At midnight, the oldest day leaves the period.
         if (usedWithin(days, now) + cost > credits)
-          throw exhausted(`${credits} credits per ${name}`, DAY - (now % DAY));
+          throw exhausted(`${credits} credits per ${name}`, untilMidnight);
       }
     },
     charge(credits, now) {
