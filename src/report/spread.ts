@@ -136,11 +136,12 @@ function typesToDraw(
     differences: differencesOfTypes.get(standing.group) ?? [],
   }));
   const withEnough = types.filter((type) => type.differences.length >= LEAST_OUTCOMES);
-  const withVerdictFirst = [
+  const withSideFirst = [
     ...withEnough.filter(({ standing }) => isSide(standing.verdict)),
     ...withEnough.filter(({ standing }) => !isSide(standing.verdict)),
   ];
-  const withPanel = new Set(withVerdictFirst.slice(0, MOST_PANELS));
+  // Types are chosen by their verdict, and drawn in the order of `standings`.
+  const withPanel = new Set(withSideFirst.slice(0, MOST_PANELS));
   return {
     drawn: withEnough.filter((type) => withPanel.has(type)),
     surplus: withEnough.length - withPanel.size,
@@ -149,13 +150,13 @@ function typesToDraw(
 }
 
 function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
-  const binned = bin().domain([x.low, x.high]).thresholds(BARS);
+  const intoBins = bin().domain([x.low, x.high]).thresholds(BARS);
   const spreads: TypeSpread[] = [];
   for (const { standing, differences: differencesOfType } of types) {
     const { group: type, verdict } = standing;
     const values = sortedOf(differencesOfType.map(({ value }) => value));
     // A bin of d3 is an array of the values in it, with its bounds `x0` and `x1`.
-    const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
+    const bars = intoBins(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
       return { low, high, outcomes, share: (100 * outcomes) / values.length };
     });
     spreads.push({
@@ -173,6 +174,7 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
 function introduction({ type, verdict, values }: TypeSpread): string {
   const whatIsDrawn =
     "Each card's difference to BTC after 24 h, in pp. Single cards differ far more than types do";
+  // Only of a type that is above does it surprise that cards fell behind BTC.
   if (verdict !== 'above' || isFew(values.length)) return `${whatIsDrawn}.`;
   const behind = values.filter((value) => value < 0).length;
   const share = shareText(behind / values.length);
