@@ -9,9 +9,10 @@ import { asciiSigns } from '../terminal.ts';
 import type { List, Pair, View } from '../types.ts';
 
 export const table: Exporter = {
-  one: (view, value, to) => writePage(drawn(view, value, to), to),
+  one: (view, value, to) => writePage(drawingOf(view, value, to), to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
+    // A list is drawn as pages only if its view has no columns, and if no fields are named.
     const arePages =
       view.columns === undefined && view.page !== undefined && to.fields === undefined;
     return arePages ? writePages(view, batches, to) : writeTable(view, batches, to);
@@ -37,11 +38,11 @@ export function writePage(draw: (render: RenderContext) => string, to: Destinati
 
 function pageText(draw: (render: RenderContext) => string, to: Destination): string {
   const render = new RenderContext(to);
-  return signs(`${draw(render)}\n`, render);
+  return inTerminalSigns(`${draw(render)}\n`, render);
 }
 
-/** Draws a resource: as its view's page, or, if fields are named or there is no page, as a list of its fields. */
-function drawn<T extends object>(
+/** Makes a function that draws a resource: as its view's page, or, if fields are named or there is no page, as a list of its fields. */
+function drawingOf<T extends object>(
   view: View<T>,
   value: T,
   { fields }: Destination,
@@ -57,7 +58,8 @@ function drawn<T extends object>(
   };
 }
 
-function signs(text: string, { unicode }: RenderContext): string {
+/** The text in the signs that the terminal has. */
+function inTerminalSigns(text: string, { unicode }: RenderContext): string {
   return unicode ? text : asciiSigns(text);
 }
 
@@ -75,7 +77,7 @@ async function writePages<T extends object>(
   let between = '';
   const take = async (items: readonly T[]) => {
     for (const item of items) {
-      const page = `${between}${pageText(drawn(view, item, to), to)}`;
+      const page = `${between}${pageText(drawingOf(view, item, to), to)}`;
       if (stdout.isTTY) pages += page;
       else await stdout.write(page);
       between = '\n\n';
@@ -98,6 +100,7 @@ async function writeTable<T extends object>(
     else ordered.push(...items);
   };
   await takeEach(batches, take, async (isWhole) => {
+    // Empty if the view has no order: then the rows are there already.
     rows.add(ordered.sort(view.order));
     if (!rows.isEmpty) await writeTexts(() => textsOf(view, rows, to, render), to);
     else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
@@ -112,8 +115,8 @@ function* textsOf<T>(
 ) {
   const { paragraph, styles } = render;
   if (fields === undefined && view.title)
-    yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
-  for (const text of rows.texts()) yield signs(`${text}\n`, render);
+    yield inTerminalSigns(`${paragraph(view.title, styles.bold)}\n\n`, render);
+  for (const text of rows.texts()) yield inTerminalSigns(`${text}\n`, render);
 }
 
 /** Writes a list that grows for hours: each batch as it arrives, below a new header if the terminal's width has changed. */
@@ -123,19 +126,20 @@ async function writeLiveTable<T extends object>(
   to: Destination,
 ) {
   const columns = chooseColumns(view, to.fields);
-  let width: number | undefined | null = null;
+  let widthOfHeader: number | undefined | 'no header yet' = 'no header yet';
   for await (const items of batches) {
     const render = new RenderContext(to);
-    const rows = new TableOf(columns, render, true);
+    const rows = new TableOf(columns, render, { isLive: true });
     rows.add(items);
-    await to.context.stdout.write(signs(`${rows.text(render.width !== width)}\n`, render));
-    width = render.width;
+    const needsHeader = render.width !== widthOfHeader;
+    await to.context.stdout.write(inTerminalSigns(`${rows.text(needsHeader)}\n`, render));
+    widthOfHeader = render.width;
   }
 }
 
 /**
- * The columns of a table: the named fields, otherwise the view's columns. The field by which a list is sorted is always shown:
- * if the view has no column for it, it becomes the second column.
+ * The columns of a table: the named fields, otherwise the view's columns. Unless fields are named, the field by which a list is
+ * sorted is shown, too: if the view has no column for it, it becomes the second column.
  * @param names from `--fields`
  */
 function chooseColumns<T extends object>(
@@ -143,19 +147,18 @@ function chooseColumns<T extends object>(
   names: readonly string[] | undefined,
 ): readonly Column<T>[] {
   const { sorted } = view;
-  const usualColumns = columnsWithoutSort(view, names);
+  const usualColumns = columnsAsked(view, names);
   if (sorted === undefined) return usualColumns;
   const field = sorted.replace(/^-/, '');
-  const isSortedShown =
-    names !== undefined || usualColumns.some((column) => column.field === field);
-  const all = isSortedShown ? usualColumns : usualColumns.toSpliced(1, 0, fieldColumn(view, field));
+  const isAdded = names === undefined && !usualColumns.some((column) => column.field === field);
+  const all = isAdded ? usualColumns.toSpliced(1, 0, fieldColumn(view, field)) : usualColumns;
   return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
 }
 
 /**
  * The columns of the fields that `--fields` names; without `--fields`, the view's columns; if it has none, one for each field.
  */
-function columnsWithoutSort<T extends object>(
+function columnsAsked<T extends object>(
   view: View<T>,
   names: readonly string[] | undefined,
 ): readonly Column<T>[] {

@@ -251,7 +251,11 @@ export class TableOf<T> {
   readonly #headings = new Map<number, string>();
 
   /** @param isLive whether more rows come later: columns of text then have exactly their `usualWidth` */
-  constructor(columns: readonly Column<T>[], render: RenderContext, isLive = false) {
+  constructor(
+    columns: readonly Column<T>[],
+    render: RenderContext,
+    { isLive = false }: { readonly isLive?: boolean } = {},
+  ) {
     this.#render = render;
     this.#columns = columns.map((column) => {
       const header = typeof column.header === 'string' ? column.header : column.header(render);
