@@ -1,3 +1,4 @@
+/** The commands that always answer from a local history: `today`, `tune` and `report`. */
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { andWords, orWords } from '../../base/words.ts';
 import { PROGRAM_FLAGS } from '../../output/formats.ts';
@@ -7,7 +8,7 @@ import { command } from '../parts/declaration.ts';
 import { path, text, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
-/** What all variants of `today` have in common. */
+/** The variant of `today` without an option. The others differ from it in a few entries. */
 const TODAY_VARIANT = {
   isLocal: true,
   shape: 'document',
@@ -44,8 +45,8 @@ export const today = command({
     'CSV has one row of figures. If --fields asks for a list, the cell of that list holds JSON.',
   variants: [
     TODAY_VARIANT,
-    // `plan: 'command'`: the command itself answers --plan, because it has to look at the history. (It is local, too: it exports
-    // first, and then reads the history.)
+    // `plan: 'command'`: the command itself answers --plan, because it has to look at the history. `isLocal` holds here, too: what
+    // is printed is read from the history.
     { ...TODAY_VARIANT, when: ['--refresh'], plan: 'command' },
     {
       ...TODAY_VARIANT,

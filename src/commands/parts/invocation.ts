@@ -29,7 +29,7 @@ export interface Invocation {
   readonly notes: Notes;
   /** What standard error says at the end. The command adds to it. */
   readonly closing: Closing[];
-  /** Lines for the end, each a text behind its label: `spent     5 credits`. The command adds to it. */
+  /** Lines that standard error has at the end, each a text behind its label: `spent     5 credits`. The command adds to it. */
   readonly summary: (readonly [label: string, text: string])[];
   /** Work to be done when the command has ended, even if it failed: it saves or removes a file, or stops a server. */
   readonly atEnd: (() => Promise<void>)[];
@@ -82,10 +82,13 @@ export async function ownHistory(
   return new DefaultHistory({ context, notes, account: account.id });
 }
 
-/** Milliseconds. If the last export is older, exports no longer run by themselves: a daily cron job may have failed twice. */
+/** Milliseconds. A daily cron job may fail twice. If the last export is older, exports no longer run by themselves. */
 const STOPPED_AFTER = 3 * DAY;
 
-/** What exports into the default history will spend; undefined if none ran in the last 3 days. Sends nothing. */
+/**
+ * What exports into the default history will spend. Sends nothing.
+ * @returns undefined if none ran in the last 3 days, in the demo, and if the history cannot be read or is of another account
+ */
 export async function exportOutlook(
   invocation: Invocation,
   connection: Connection,
