@@ -250,8 +250,13 @@ describe.concurrent('stats of the service', () => {
   });
 
   it.for([
-    { words: ['stats', 'price'], file: 'stats.ndjson', operation: '/signal-stats' },
-    { words: ['screeners'], file: 'screeners.ndjson', operation: '/screeners' },
+    { words: ['stats', 'price', '--json'], file: 'stats.ndjson', operation: '/signal-stats' },
+    {
+      words: ['stats', '--by', 'type', '--ndjson'],
+      file: 'stats.ndjson',
+      operation: '/signal-stats',
+    },
+    { words: ['screeners', '--json'], file: 'screeners.ndjson', operation: '/screeners' },
   ])(
     '$words keeps the answer before it is printed, for its reader may have gone',
     async (row, { here, server, home }) => {
@@ -265,7 +270,7 @@ describe.concurrent('stats of the service', () => {
         isKept = existsSync(kept);
         throw new OutputClosed();
       };
-      await runHere([...words, '--json'], { home, env: server.env, onOutput: closed });
+      await runHere(words, { home, env: server.env, onOutput: closed });
       expect({ asked: server.to(operation).length, isKept }).toEqual({
         asked: 1,
         isKept: true,
