@@ -326,7 +326,9 @@ describe('tune', () => {
     const shown = rows.slice(0, expected.length);
     expect(shown.map((line) => cellsOf(line))).toEqual(expected);
     const advice = cuts.filter((cut: Json) => cut.is_advice);
-    expect(page).toContain(`Act only on cards with oi_change_pct at ${advice[0].value} or more: expect `);
+    expect(page).toContain(
+      `Act only on cards with oi_change_pct at ${advice[0].value} or more: expect `,
+    );
   });
 });
 

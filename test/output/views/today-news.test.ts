@@ -224,7 +224,10 @@ it('takes a number back without saying that its effect is gone', () => {
 
 it.each<{ cut: NumberFinding['cut']; tried: string }>([
   { cut: { at_least: 3.9 }, tried: ' Act only on cards with oi_change_pct at 3.9 or more.' },
-  { cut: { at_least: 0 }, tried: ' Act only on cards with oi_change_pct at 0 or more (the oi rose).' },
+  {
+    cut: { at_least: 0 },
+    tried: ' Act only on cards with oi_change_pct at 0 or more (the oi rose).',
+  },
   {
     cut: { at_least: -3.5 },
     tried: ' Skip cards with oi_change_pct below -3.5.',

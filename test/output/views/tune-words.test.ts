@@ -78,7 +78,8 @@ describe('an advice', () => {
       }),
     }).toEqual({
       open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day.',
-      opposite: 'do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
+      opposite:
+        'do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
     });
@@ -252,7 +253,8 @@ describe('worth trying', () => {
       setting: settingWords(cut, []),
     }).toEqual({
       lines: [],
-      advice: 'Do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
+      advice:
+        'Do not act only on cards with change at 0 or more for now: newer cards disagree so far.',
       setting: '',
     });
   });
