@@ -167,7 +167,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|: \d+(?:\.5)? pp or more between the cards with larger numbers and those with smaller ones \(half each\) would likely show\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\nA difference of \d+(?:\.5)? pp between cards with high and cards with low numbers \(half each\) would likely have been found\.\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -275,7 +275,7 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...crowd, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +nothing found yet: 30 of about 250 outcomes$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes yet: 30 of about 250$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
       'Nothing to change yet: so far no number at the trigger clearly tells good cards from bad.',
@@ -341,7 +341,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     const waiting =
-      /^(?:rare|scant|scarce) +nothing found yet: 30 of about 250 outcomes, likely enough by the end of Jan$/gm;
+      /^(?:rare|scant|scarce) +too few outcomes yet: 30 of about 250, likely enough by the end of Jan$/gm;
     expect(stdout.match(waiting)).toHaveLength(3);
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];
@@ -401,8 +401,8 @@ describe.concurrent('tune', () => {
     const [, table = ''] = stdout.split('TYPE      RESULT\n');
     const rows = table.split('\n').slice(0, 5);
     const resultOf: Record<string, RegExp> = {
-      rare: /^nothing found yet: 15 of about \d+ outcomes, likely enough by the end of Nov$/,
-      scant: /^nothing found yet: 15 of about \d+ outcomes, likely enough by the end of Nov$/,
+      rare: /^too few outcomes yet: 15 of about \d+, likely enough by the end of Nov$/,
+      scant: /^too few outcomes yet: 15 of about \d+, likely enough by the end of Nov$/,
       placebo: /^nothing found; \d+(?:\.5)? pp would show$/,
       behind: /^(?:worth dropping|first it must be known whether it is below BTC, too)$/,
       unbought: /^no outcome bought yet$/,
@@ -418,30 +418,22 @@ describe.concurrent('tune', () => {
     const inRanking = namesIn(ranking).filter((name) => types.has(name));
     expect(namesIn(rows.join('\n'))).toEqual([...new Set(inRanking)]);
     expect(table).toContain(
-      '\nwould show: a difference this large between cards with high and cards with low values ',
+      '\nwould show: a difference of this size between cards with high and cards with low numbers ',
     );
   });
 
-  it('says of too few outcomes that nothing is found yet, and what they can show', async ({
-    home,
-    here,
-  }) => {
+  it('says how many outcomes a type lacks, on the list and on its page', async ({ home, here }) => {
     const clock = new TestClock(FIRST + 62 * DAY);
     const some = cardsOf({ type: 'some' }).map((card, i) => (i % 8 === 0 ? card : bare(card)));
     const few = cardsOf({ type: 'few' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const dir = writeCards(home.folder, [...some, ...few, ...cardsOf({ type: 'placebo' })]);
-    const means =
-      '\nnothing found yet: too few outcomes to see more than a very large difference.\n';
     const list = (await here(['tune', '--from', dir], { clock })).stdout;
-    expect(list).toMatch(/^some +nothing found yet: 113 of about \d+ outcomes/m);
-    expect(list).toMatch(/^few +nothing found yet: 30 of about \d+ outcomes/m);
-    expect(list).toContain(means);
+    expect(list).toMatch(/^some +too few outcomes yet: 113 of about \d+/m);
+    expect(list).toMatch(/^few +too few outcomes yet: 30 of about \d+/m);
     const page = (await here(['tune', 'some', '--from', dir], { clock })).stdout;
-    expect(page).toMatch(/^Nothing found yet +telling, \|telling\|: 113 of about \d+ outcomes/m);
-    expect(page).toContain(means);
+    expect(page).toMatch(/^Too few outcomes yet +telling, \|telling\|: 113 of about \d+/m);
     const pageOfFew = (await here(['tune', 'few', '--from', dir], { clock })).stdout;
-    expect(pageOfFew).toMatch(/^Nothing found yet +30 of about \d+ outcomes/m);
-    expect(pageOfFew).toContain(means);
+    expect(pageOfFew).toMatch(/^Too few outcomes yet +30 of about \d+/m);
   });
 
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
@@ -601,7 +593,7 @@ describe.concurrent('tune', () => {
     const day = dayAndMonth(Date.parse(settings_since));
     const page = (await here(['tune', 'told', '--from', dir], { clock })).stdout;
     expect(page).toContain(`\nUndo the change of ${day} first.\n`);
-    expect(page).not.toMatch(/--focus|nothing found yet/i);
+    expect(page).not.toMatch(/--focus|too few outcomes yet/i);
     const list = (await here(['tune', '--from', dir], { clock })).stdout;
     expect(list).toMatch(new RegExp(`^told +undo the change of ${day} first$`, 'm'));
   });
@@ -690,7 +682,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nNothing found yet +45 of about \d+ outcomes\nnothing found yet: too few outcomes to see more than a very large difference\.\n--detail lists every number\.\n$/,
+      /\n\nToo few outcomes yet +45 of about \d+\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

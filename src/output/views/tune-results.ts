@@ -1,5 +1,5 @@
 /**
- * What `tune` tells of numbers at the trigger without an advice: nothing found, nothing found yet, or no test possible. On the list
+ * What `tune` tells of numbers at the trigger without an advice: nothing found, too few outcomes, or no test possible. On the list
  * a line for each type; on the page of one type a line for each result, with the numbers that have it.
  */
 import { max } from 'd3-array';
@@ -13,17 +13,17 @@ import { dayAndMonth } from '../format.ts';
 import type { Pair } from '../types.ts';
 import { numberName } from './cut-words.ts';
 import { isTested } from './tune-words.ts';
-import { monthEnd, wouldShowText } from './verdict-wait.ts';
+import { monthEnd } from './verdict-wait.ts';
 
 /** What came of looking at one number. */
 interface NumberResult {
-  /** `nothing found`, `nothing found yet`. */
+  /** `nothing found`, `too few outcomes yet`. */
   readonly label: string;
-  /** `30 of about 300 outcomes`: what a test lacks; empty if it lacks nothing. */
+  /** `30 of about 300`: what a test lacks; empty if it lacks nothing. */
   readonly missing: string;
 }
 
-/** `nothing found`, `nothing found yet: 30 of about 300 outcomes`. */
+/** `nothing found`, `too few outcomes yet: 30 of about 300`. */
 export function resultOfNumber(question: NumberQuestion): string {
   return textOf(numberResult(question));
 }
@@ -44,23 +44,8 @@ export function neededWords(needed: number): string {
   return `about ${needed}`;
 }
 
-const NOTHING_FOUND_YET = 'nothing found yet';
-
-/** What that means: a number of the same type may have been found with fewer outcomes. */
-export const NOTHING_FOUND_YET_MEANS = `${NOTHING_FOUND_YET}: too few outcomes to see more than a very large difference.`;
-
-/** Whether a number is not tested well enough, because outcomes are missing. */
-export function isNothingFoundYet(question: NumberQuestion): boolean {
-  return question.needs === 'outcomes' && !isWellTested(question);
-}
-
-/** The same of the number that tells how far a type is (`resultInShort`). */
-export function isNothingFoundYetIn(questions: readonly NumberQuestion[]): boolean {
-  const closest = closestToTest(questions);
-  return (
-    wouldShowIn(questions) === undefined && closest !== undefined && isNothingFoundYet(closest)
-  );
-}
+/** What is found with more outcomes may be found with fewer, too, if it is large. */
+const TOO_FEW_YET = 'too few outcomes yet';
 
 const CANNOT_BE_TESTED = 'cannot be tested';
 
@@ -70,8 +55,8 @@ type Need = NonNullable<NumberQuestion['needs']>;
 const NEED_RESULTS: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: (question) => {
     const { cards, needed } = question;
-    if (needed === null) return nothingFoundYet(question);
-    return { label: NOTHING_FOUND_YET, missing: `${cards} of ${neededWords(needed)} outcomes` };
+    if (needed === null) return needNotKnown(question);
+    return { label: TOO_FEW_YET, missing: `${cards} of ${neededWords(needed)}` };
   },
   days: ({ days, needed }) => ({
     label: 'too few days with outcomes',
@@ -90,14 +75,14 @@ const HARDLY_DIFFERS: NumberResult = {
 };
 
 /** Of a number of which it is not known how many outcomes it needs. */
-function nothingFoundYet({ cards }: NumberQuestion): NumberResult {
-  return { label: NOTHING_FOUND_YET, missing: pluralize(cards, 'outcome') };
+function needNotKnown({ cards }: NumberQuestion): NumberResult {
+  return { label: TOO_FEW_YET, missing: String(cards) };
 }
 
 /** There are enough outcomes, but their moves differ too much from each other: it is not known how many more would help. */
 function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
-  if (size === undefined) return nothingFoundYet(question);
+  if (size === undefined) return needNotKnown(question);
   return {
     label: 'too uncertain',
     missing: `only ${size} pp or more would likely show, more than can be expected`,
@@ -108,7 +93,7 @@ type Missing = NonNullable<NumberQuestion['too_little']>;
 
 /** By the reason why there is no test: more outcomes would not help, or it is not known how many would. */
 const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
-  few_cards: nothingFoundYet,
+  few_cards: needNotKnown,
   // If days with outcomes were lacking, `needs` would say so. What is lacking is days on which the number differs.
   few_days: () => HARDLY_DIFFERS,
   few_symbols: ({ symbols }) => ({
@@ -130,8 +115,8 @@ function whenText(question: NumberQuestion): string {
 }
 
 /**
- * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `nothing found yet: 78 of about
- * 300 outcomes, likely enough by the end of Jan`. It is short, so that the lines of all types can be compared.
+ * What came of looking at a type in which no number tells: `nothing found; 2.5 pp would show`, or `too few outcomes yet: 78 of
+ * about 300, likely enough by the end of Jan`. It is short, so that the lines of all types can be compared.
  * @param questions about the numbers of one type, after one horizon; at least one
  */
 export function resultInShort(questions: readonly NumberQuestion[]): string {
@@ -147,8 +132,15 @@ export function resultInShort(questions: readonly NumberQuestion[]): string {
 }
 
 /** What the size of `resultInShort` means. */
-export const WOULD_SHOW_MEANS =
-  'would show: a difference this large between cards with high and cards with low values would likely have been found.';
+export const WOULD_SHOW_MEANS = `would show: ${likelyFound('a difference of this size')}.`;
+
+/**
+ * `a difference of 2.5 pp between cards with high and cards with low numbers (half each) would likely have been found`
+ * @param difference in words
+ */
+export function likelyFound(difference: string): string {
+  return `${difference} between cards with high and cards with low numbers (half each) would likely have been found`;
+}
 
 /** Whether further numbers can be tested once there are more outcomes. */
 function isAnyOpen(questions: readonly NumberQuestion[]): boolean {
@@ -202,9 +194,6 @@ function noOutcomeWords({ settings_since: since }: GroupFigures): string {
   return `no outcome bought yet since its settings changed on ${day} (older ones do not count)`;
 }
 
-/** The two halves of a type's cards that are compared, in words. */
-export const HALVES = 'the cards with larger numbers and those with smaller ones (half each)';
-
 /** What would show is rounded up to steps of so many percentage points: it is an estimate. 2.1 becomes 2.5. */
 const STEP_OF_SIZE = 0.5;
 
@@ -256,11 +245,9 @@ export function resultsByNumber(questions: readonly NumberQuestion[]): Pair[] {
     if (closest === undefined) continue;
     const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const wouldShow = wouldShowIn(sameResult);
-    const missing =
-      wouldShow === undefined
-        ? `${missingOfClosest}${whenText(closest)}`
-        : wouldShowText(String(wouldShow), HALVES);
+    // What would show, a sentence below the lines says.
+    const isTestedInVain = wouldShowIn(sameResult) !== undefined;
+    const missing = isTestedInVain ? '' : `${missingOfClosest}${whenText(closest)}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
   }
   return pairs;

@@ -41,10 +41,7 @@ import { figureColumn, offerPart, textColumn } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import {
   areNumbersNamed,
-  HALVES,
-  isNothingFoundYet,
-  isNothingFoundYetIn,
-  NOTHING_FOUND_YET_MEANS,
+  likelyFound,
   resultInShort,
   resultOfNumber,
   resultsByNumber,
@@ -68,7 +65,6 @@ import {
   whyNoAdvice,
 } from './tune-words.ts';
 import { WHOM } from './verdict-names.ts';
-import { wouldShowText } from './verdict-wait.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -300,7 +296,6 @@ function remarks(
   return [
     ...columnWords(questions, page, isEachNamed),
     wouldShowNote(type, questions, page),
-    nothingFoundYetNote(type, questions, page),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
@@ -316,22 +311,8 @@ function wouldShowNote(
     questions.filter((question) => whyNoTip(question.type, page) === undefined),
   );
   if (size === undefined) return '';
-  if (page.isDetailed) return `Where nothing is found, ${wouldShowText(String(size), HALVES)}.`;
-  return type === null ? WOULD_SHOW_MEANS : '';
-}
-
-/** Why a number may have been found with fewer outcomes than a type lacks now. With --detail LIMIT says what shows. */
-function nothingFoundYetNote(
-  type: string | null,
-  questions: readonly NumberQuestion[],
-  page: TunePage,
-): Part {
-  if (page.isDetailed) return '';
-  if (type !== null)
-    return shownOfType(type, questions, page).some(isNothingFoundYet) && NOTHING_FOUND_YET_MEANS;
-  const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
-  const ofTypes = [...groupBy(advised, (question) => question.type).values()];
-  return ofTypes.some(isNothingFoundYetIn) && NOTHING_FOUND_YET_MEANS;
+  if (type === null && !page.isDetailed) return WOULD_SHOW_MEANS;
+  return asSentence(likelyFound(`a difference of ${size} pp`));
 }
 
 /**

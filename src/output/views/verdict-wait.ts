@@ -74,11 +74,9 @@ export function monthEnd(expected: number): string {
 /**
  * `3 pp or more would likely show`: how large a difference must be to be seen.
  * @param size the smallest difference that would show, percentage points as the page has them
- * @param between the cards that are compared, if the page does not say it elsewhere: `large and small numbers`
  */
-export function wouldShowText(size: string, between?: string): string {
-  const sides = between === undefined ? '' : ` between ${between}`;
-  return `${size} pp or more${sides} would likely show`;
+export function wouldShowText(size: string): string {
+  return `${size} pp or more would likely show`;
 }
 
 /** `3`, `3.5`: a size as pages print it. */

@@ -59,17 +59,17 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'nothing found yet: 100 of about 180 outcomes, likely enough by the end of Jan',
+    result: 'too few outcomes yet: 100 of about 180, likely enough by the end of Jan',
   },
   {
     case: 'outcomes that come in time only if they are bought first, without the date of that',
     questions: [{ ...COMING, enough_by: null, focus_brings_by: '2026-12-03T06:00:00Z' }],
-    result: 'nothing found yet: 100 of about 180 outcomes',
+    result: 'too few outcomes yet: 100 of about 180',
   },
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'nothing found yet: 29 of about 140 outcomes',
+    result: 'too few outcomes yet: 29 of about 140',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -129,11 +129,8 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   };
   expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
     ['Too few days with outcomes', 'v: 18 of 24, likely enough by the end of Dec'],
-    [
-      'Nothing found',
-      'x: 2 pp or more between the cards with larger numbers and those with smaller ones (half each) would likely show',
-    ],
-    ['Nothing found yet', '|x|, z: 100 of about 180 outcomes, likely enough by the end of Jan'],
+    ['Nothing found', 'x'],
+    ['Too few outcomes yet', '|x|, z: 100 of about 180, likely enough by the end of Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
@@ -150,7 +147,7 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
-    ['Nothing found yet', '29 of about 140 outcomes'],
+    ['Too few outcomes yet', '29 of about 140'],
   ]);
 });
 
