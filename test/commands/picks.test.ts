@@ -182,7 +182,7 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not sure yet\nSo far your picks did 1\.13 pp worse than the cards you let pass; that may still be luck\.\n/,
+      says: /^Did you pick well\? Not sure yet\nSo far your picks did 1\.13 pp worse than the cards you let pass\. For an answer it must be 99\.7 % sure; it is 95 % sure\.\n/,
     },
     {
       days: 14,
@@ -423,7 +423,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\n3 of your 5 picks could be compared for \d credits; an answer needs some 200, made over a month, so buy nothing yet\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. [^\n]*\n\d credits would let 3 more picks be compared; an answer needs some 200, made over a month, so buy nothing yet\.\n/,
     );
     const before = JSON.parse((await here([...line, '--json'], { clock, stdin })).stdout).picked;
     const ids: number[] = before.to_buy;
@@ -656,7 +656,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 20));
     const { stdout } = await here(words, { env, stdin });
     expect(stdout).toMatch(
-      /^An answer needs some 200 picks of 180 days that can be compared; at your pace \(about 0\.2 a day\) there are some 40\. Do not wait for an answer, and buy nothing for it\.$/m,
+      /^An answer needs some 200 picks within 180 days that can be compared\. At your pace \(about 0\.2 a day\) you make some 40: no answer will come, so buy nothing for it\.$/m,
     );
     expect(stdout).not.toContain('signals show');
     const { purchase } = JSON.parse(
@@ -683,7 +683,7 @@ describe('where few outcomes are bought', () => {
     const stdin = linesOf(picked.slice(0, 100));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^100 of your 100 picks could be compared for 40 credits; an answer needs some 200, made over a month, so buy nothing yet\.$/m,
+      /^40 credits would let \d+ more picks be compared; an answer needs some 200, made over a month, so buy nothing yet\.$/m,
     );
   });
 

@@ -245,7 +245,7 @@ function reasonText({ picked }: PicksLine): string {
   if (verdict === null || vsUnpicked === undefined) return NONE_COMPARED;
   if (verdict === 'too_few_days') return daysNeededText(vsUnpicked);
   if (seemsClear(picked) && !isUnclearByMissing(vsUnpicked, rule))
-    return `So far your picks did ${differenceWords(vsUnpicked)}; that may still be luck.`;
+    return `So far your picks did ${differenceWords(vsUnpicked)}. For an answer it must be 99.7 % sure; it is 95 % sure.`;
   if (verdict === 'unclear') return unclearText(vsUnpicked, rule);
   const interval = rangeText(vsUnpicked.interval(LEVEL));
   return `Your picks did ${differenceWords(vsUnpicked)} (95 %: ${interval}).`;
@@ -263,11 +263,25 @@ function unclearText(vsUnpicked: ClusteredMedian, rule: Rule): string {
   if (isUnclearByMissing(vsUnpicked, rule))
     return 'Some outcomes are missing, and may change the difference to the cards you let pass.';
   const smallestToShow = wouldShow(vsUnpicked);
+  if (smallestToShow !== null && seemsTooLarge(smallestToShow, vsUnpicked)) return OF_FEW_DAYS;
   const size =
     smallestToShow === null ? undefined : sizeToWaitFor(smallestToShow, vsUnpicked.value);
   if (size === undefined) return 'The difference to the cards you let pass may still be luck.';
   return `So far only a difference of ${wouldShowText(size)}.`;
 }
+
+/**
+ * Whether the size that would show would seem to contradict the 95 % interval in the table: of few days, it is many times as large as
+ * the interval is wide to one side.
+ */
+function seemsTooLarge(size: number, vsUnpicked: ClusteredMedian): boolean {
+  const { low, high } = vsUnpicked.interval(LEVEL) ?? { low: 0, high: 0 };
+  const widthToOneSide = (high - low) / 2;
+  return size > 3 * widthToOneSide;
+}
+
+const OF_FEW_DAYS =
+  'Your picks are of too few days: only a very large difference would be sure by now.';
 
 /** `0.50 pp better than the cards you let pass` */
 function differenceWords({ value }: ClusteredMedian): string {
@@ -451,25 +465,25 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
   const purchase = purchaseOf(answer);
   if (!canBeAnswered(answer)) {
     const credits = pluralize(purchase.ids.length, 'credit');
-    const ofPicks = `${compared + purchase.picks} of your ${pluralize(answer.picked.ids, 'pick')}`;
+    const morePicks = pluralize(purchase.picks, 'more pick');
     return render.note(
-      `${ofPicks} could be compared for ${credits}; an answer ${needs}, made over a month, so buy nothing yet.`,
+      `${credits} would let ${morePicks} be compared; an answer ${needs}, made over a month, so buy nothing yet.`,
     );
   }
   return render.offer(`${needed} ${purchaseText(purchase, page.idsInCommand)}:`, buyCommand);
 }
 
 /**
- * `An answer needs some 200 picks of 180 days that can be compared; at your pace (about 0.4 a day) there are some 70. Do not wait for
- * an answer, and buy nothing for it.`
+ * `An answer needs some 200 picks within 180 days that can be compared. At your pace (about 0.4 a day) you make some 70: no answer will
+ * come, so buy nothing for it.`
  */
 function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
   const rate = perDay < 0.05 ? 'under 0.1' : `about ${Number(perDay.toFixed(1))}`;
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
-  const needed = `An answer needs some ${picksNeeded(answer)} picks of ${PROSPECT_DAYS} days that can be compared`;
-  const forecast = `at your pace (${rate} a day) there are ${some}`;
-  return `${needed}; ${forecast}. Do not wait for an answer, and buy nothing for it.`;
+  const needed = `An answer needs some ${picksNeeded(answer)} picks within ${PROSPECT_DAYS} days that can be compared`;
+  const forecast = `At your pace (${rate} a day) you make ${some}`;
+  return `${needed}. ${forecast}: no answer will come, so buy nothing for it.`;
 }
 
 /**
