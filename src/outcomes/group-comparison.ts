@@ -266,15 +266,18 @@ export class GroupComparison {
 
   // The comparison that decides.
 
-  /** @param before what decided until now: it stays, if there is an estimate of it */
+  /**
+   * @param before what decided until now: it stays, also without an estimate of it today. Only an export replaces a verdict of the
+   *   notebook: on a screen, a verdict against the others would otherwise stand as one against BTC
+   */
   #decidingComparison(
     group: CardGroup,
     others: OthersComparison | undefined,
     before: ComparedWith | undefined,
   ): ComparedWith {
-    const hasEstimate = others !== undefined && others.estimate.size > 0;
-    if (!hasEstimate) return 'btc';
+    if (others === undefined) return 'btc';
     if (before !== undefined) return before;
+    if (others.estimate.size === 0) return 'btc';
     const fraction = this.#fractionWithOthers.get(group.group) ?? 0;
     return fraction >= ENOUGH_WITH_OTHERS ? 'others' : 'btc';
   }

@@ -342,3 +342,67 @@ it('JSON and pages give a type no advice for being above BTC, if its verdict abo
     withdrawn: { page: undefined, json: null },
   });
 });
+
+it('a type stays above the others, and below BTC, if it has no outcomes beside others today', () => {
+  // 1 pp below BTC, of the only type with outcomes.
+  const cards: HistoryCard[] = [];
+  for (let i = 0; i < 60 * 3; i += 1) {
+    const outcomes = byHorizon(() => ({ state: 'available', move: -1 + (i % 11) / 50, btc: 0 }));
+    const time = NOW - 62 * DAY + (i / 3) * DAY;
+    cards.push({ id: i, symbol: `S${i % 17}`, type: 'pump', at: time, isBought: true, outcomes });
+  }
+  const since = NOW - 20 * DAY;
+  const standingBy = (line: Partial<TypeFinding>) => {
+    const findings = [{ ...typeFinding, at: formatApiTime(since), ...line }];
+    const evidence = evidenceOf(cards, { now: NOW, findings });
+    const [standing] = standingsOf(figuresOf(evidence, questionOf({})), evidence, KNOWN);
+    const { shown_verdict, verdict_vs_others, verdict } = standing?.figures ?? {};
+    return {
+      verdict: standing?.verdict,
+      comparedWith: standing?.comparedWith,
+      verdictVsBtc: standing?.verdictVsBtc,
+      isSinceLine: standing?.verdictSince === since,
+      toDo: standing?.toDo,
+      vsOthers: standing?.base.vsOthers,
+      json: { shown_verdict, verdict_vs_others, verdict },
+    };
+  };
+  const common = {
+    comparedWith: 'others',
+    verdictVsBtc: 'below',
+    isSinceLine: true,
+    vsOthers: null,
+  };
+  expect({
+    above: standingBy({ verdict: 'above', vs_btc: 'below' }),
+    below: standingBy({ verdict: 'below', vs_btc: 'below' }),
+    unclear: standingBy({ verdict: 'unclear', vs_btc: 'below' }),
+  }).toEqual({
+    above: {
+      ...common,
+      verdict: 'above',
+      toDo: 'keep',
+      json: {
+        shown_verdict: 'above_others',
+        verdict_vs_others: 'above_others',
+        verdict: 'below_btc',
+      },
+    },
+    below: {
+      ...common,
+      verdict: 'below',
+      toDo: 'drop',
+      json: {
+        shown_verdict: 'below_others',
+        verdict_vs_others: 'below_others',
+        verdict: 'below_btc',
+      },
+    },
+    unclear: {
+      ...common,
+      verdict: 'unclear',
+      toDo: 'behind_btc',
+      json: { shown_verdict: 'unclear', verdict_vs_others: 'unclear', verdict: 'below_btc' },
+    },
+  });
+});
