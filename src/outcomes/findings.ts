@@ -323,15 +323,15 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   return { line: last, since };
 }
 
-/** Whether two lines say the same: above BTC is another verdict than above the others. */
-export function isSameVerdict<Line extends TypeFinding | NumberFinding>(a: Line, b: Line): boolean {
+/** Whether two lines about one subject say the same: above BTC is another verdict than above the others. */
+export function isSameVerdict(a: VerdictLine, b: VerdictLine): boolean {
   return a.verdict === b.verdict && comparisonOf(a) === comparisonOf(b);
 }
 
 /**
  * What a verdict compares a type with, if it is above or below. Undefined for other verdicts: screens do not say it of them.
  */
-function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
+function comparisonOf(line: VerdictLine): TypeFinding['to'] | undefined {
   return line.about === 'type' && isSide(line.verdict) ? line.to : undefined;
 }
 
@@ -411,10 +411,14 @@ function partsOfSubject(subject: Subject): readonly unknown[] {
  * @param before the line before it about the same subject; undefined if there is none
  */
 function subjectsEndedBy(line: VerdictLine, before: VerdictLine | undefined): readonly string[] {
-  const isNewVerdict = line.about === 'type' && line.verdict !== before?.verdict;
-  if (!isNewVerdict) return [];
+  if (line.about !== 'type' || isAsBefore(line, before)) return [];
   const { type } = line;
   return [subjectOf({ about: 'lately', type }), subjectOf({ about: 'doubt', type })];
+}
+
+/** @param before the line before it about the same subject; undefined if there is none */
+function isAsBefore(line: VerdictLine, before: VerdictLine | undefined): boolean {
+  return before !== undefined && isSameVerdict(line, before);
 }
 
 /** A line of the notebook that is worth telling. */
@@ -466,8 +470,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     const before = lastLines.get(subject);
     lastLines.set(subject, line);
     for (const ended of subjectsEndedBy(line, before)) lastLines.delete(ended);
-    const hasChanged =
-      line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
+    const hasChanged = !isAsBefore(line, before) || isBehindBtc(line) !== isBehindBtc(before);
     const isTold = isNews(line) || (isNews(before) && !isSmallChange(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }

@@ -256,8 +256,13 @@ function judgeType(group: CardGroup, judgement: Judgement): LineOfType[] {
     sittings,
     isBoughtAfterOthers: judgement.isBoughtAfterOthers(type),
   });
-  const verdictSince =
-    inNotebook !== undefined && isSameVerdict(line, inNotebook.line) ? inNotebook.since : now;
+  const lines: LineOfType[] = [];
+  if (mustBeWritten(line, lastLine, inNotebook?.line)) lines.push(line);
+  const isVerdictOfNotebook = inNotebook !== undefined && isSameVerdict(line, inNotebook.line);
+  // A withdrawal waits for a second day. Until then no line may be about the verdict that comes after it.
+  const isWithdrawal = isSide(inNotebook?.line.verdict) && !isVerdictOfNotebook;
+  if (isWithdrawal) return lines;
+  const verdictSince = isVerdictOfNotebook ? inNotebook.since : now;
   const terms: TermsOfVerdict = { type, verdict: line.verdict, verdictSince, now };
   const linesOnLast30Days = judgement.latelyLinesOf.get(type);
   const newLatelyLine = latelyLine(
@@ -267,8 +272,6 @@ function judgeType(group: CardGroup, judgement: Judgement): LineOfType[] {
   );
   const linesOnDoubts = judgement.doubtLinesOf.get(type);
   const newDoubtLine = doubtLine(estimates, terms, lastOfVerdict(linesOnDoubts, verdictSince));
-  const lines: LineOfType[] = [];
-  if (mustBeWritten(line, lastLine, inNotebook?.line)) lines.push(line);
   if (newLatelyLine !== undefined) lines.push(newLatelyLine);
   if (newDoubtLine !== undefined) lines.push(newDoubtLine);
   return lines;

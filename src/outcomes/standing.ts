@@ -25,6 +25,7 @@ import {
   type ChangeFinding,
   changeInNotebook,
   type Finding,
+  isSameVerdict,
   linesOfTypes,
   type TypeFinding,
   type WithdrawnVerdict,
@@ -628,7 +629,8 @@ export interface PastVerdict {
 }
 
 /**
- * What became of each verdict above or below of the notebook. The same verdict under other settings counts as another one.
+ * What became of each verdict above or below of the notebook. The same verdict under other settings, or against
+ * something else, counts as another one.
  * @param findings the notebook, oldest first
  * @param since earlier verdicts are left out, epoch milliseconds UTC
  */
@@ -636,21 +638,31 @@ export function trackRecord(findings: readonly Finding[], since: number): PastVe
   const record: PastVerdict[] = [];
   for (const [type, lines] of linesOfTypes(findings)) {
     for (const [i, line] of lines.entries()) {
-      const isSameVerdict = ({ verdict, settings_since }: TypeFinding) =>
-        verdict === line.verdict && settings_since === line.settings_since;
+      const hasSameSettings = ({ settings_since }: TypeFinding) =>
+        settings_since === line.settings_since;
       const lineBefore = lines[i - 1];
-      const isNewVerdict = lineBefore === undefined || !isSameVerdict(lineBefore);
+      const isNewVerdict =
+        lineBefore === undefined ||
+        !isSameVerdict(lineBefore, line) ||
+        !hasSameSettings(lineBefore);
       if (!isSide(line.verdict) || !isNewVerdict || at(line.at) < since) continue;
       const foundAt = at(line.at);
-      const nextOther = lines.slice(i).find((later) => !isSameVerdict(later));
+      const nextOther = lines
+        .slice(i)
+        .find((later) => !hasSameSettings(later) || !stillSays(later, line));
       if (nextOther === undefined) {
         record.push({ type, foundAt, ending: 'stands', endedAt: undefined });
         continue;
       }
-      const isOfSameSettings = nextOther.settings_since === line.settings_since;
-      const ending = isOfSameSettings ? 'withdrawn' : 'reset';
+      const ending = hasSameSettings(nextOther) ? 'withdrawn' : 'reset';
       record.push({ type, foundAt, ending, endedAt: at(nextOther.at) });
     }
   }
   return record;
+}
+
+/** Whether a later line still says an earlier one's verdict. A later line against the others has its verdict against BTC, too. */
+function stillSays(later: TypeFinding, earlier: TypeFinding): boolean {
+  const holdsVsBtc = earlier.to === 'btc' && later.vs_btc === earlier.verdict;
+  return holdsVsBtc || isSameVerdict(later, earlier);
 }

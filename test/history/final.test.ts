@@ -406,6 +406,44 @@ describe('a verdict of the notebook', () => {
     expect(mornings[first + 1]?.verdict, JSON.stringify(mornings)).not.toBe('above');
   });
 
+  it('against the others gives way to the same one against BTC on the second day that says so', async () => {
+    const details = cardsOfTwoTypes(
+      () => 4,
+      () => 6,
+    );
+    const cron = await startCron({
+      details: details.filter(({ source_bot_type }) => source_bot_type === 'good'),
+      start: START + 28.9 * DAY,
+      monthCredits: 100_000,
+      dayCredits: 100_000,
+    });
+    const morning = async () => {
+      expect(await cron.export('--all-credits', '--no-stats')).toMatchObject({ code: 0 });
+      await cron.clock.sleep(DAY);
+      const line = cron.notebook().findLast(({ about }) => about === 'type');
+      const { stdout } = await cron.command('stats', '--local', '--by', 'type', '--json');
+      const [figures] = JSON.parse(stdout).items;
+      return {
+        to: line?.about === 'type' ? `${line.verdict} ${line.to}` : undefined,
+        awaiting: Object.keys(cron.manifest().awaiting),
+        shown: figures.horizons['24h'].shown_verdict,
+      };
+    };
+    const vsBtc = { to: 'above btc', awaiting: [], shown: 'above_btc' };
+    expect(await morning()).toEqual(vsBtc);
+    const last = cron.notebook().findLast(({ about }) => about === 'type');
+    appendFileSync(
+      join(cron.dir, 'findings.ndjson'),
+      `${JSON.stringify({ ...last, to: 'others' })}\n`,
+    );
+    expect(await morning(), 'the first day without others').toEqual({
+      to: 'above others',
+      awaiting: ['["type","good"]'],
+      shown: 'above_others',
+    });
+    expect(await morning(), 'the second day').toEqual(vsBtc);
+  });
+
   it('stays while a month file lacks its cards, and is judged again once they are listed again', async () => {
     const details = cardsOfTwoTypes(
       () => 4,

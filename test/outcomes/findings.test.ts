@@ -107,6 +107,30 @@ describe('news', () => {
     ]);
   });
 
+  it('are that a type is above BTC, or above the others, after it was above the other of the two', () => {
+    const of = (day: number, to: TypeFinding['to'], verdict: TypeFinding['verdict'] = 'above') =>
+      ofType('a', day, { verdict, to });
+    const lines = [
+      of(1, 'others'),
+      doubt('a', 2, 'in_doubt'),
+      of(3, 'btc'),
+      of(4, 'btc'),
+      of(5, 'others'),
+      of(6, 'others', 'unclear'),
+      of(7, 'btc', 'unclear'),
+    ];
+    expect(newsDays(lines)).toEqual([
+      { day: 1, before: undefined },
+      { day: 2, before: undefined },
+      { day: 3, before: 1 },
+      { day: 5, before: 4 },
+      { day: 6, before: 5 },
+    ]);
+    const latest = latestNews(newsOf(lines.slice(0, 3), 0));
+    // The doubt was about above the others.
+    expect(latest.map(({ line }) => line.about)).toEqual(['type']);
+  });
+
   it('are of a number that is found, and that is taken back', () => {
     const cut = { at_least: 3 };
     expect(

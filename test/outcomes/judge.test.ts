@@ -1,7 +1,7 @@
 /** Which lines a judgement adds to the notebook, and which it leaves as they are. */
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
-import { at } from '../../src/api/time.ts';
+import { at, formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR, SECOND } from '../../src/base/units.ts';
 import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
@@ -9,6 +9,7 @@ import { judge } from '../../src/outcomes/judge.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
+import { typeFinding } from '../support/standing.ts';
 import { placeboHistory } from './placebo.ts';
 import { evidenceOf, groupsOf } from './support.ts';
 
@@ -167,4 +168,26 @@ it('answers from which no median can be reckoned leave no line', () => {
   );
   const answers = ['type_0', 'type_1'].map((type) => answerOf(type, now - DAY, 100));
   expect(judgeAt(now, [], { rows: unbought, answers })).toEqual([]);
+});
+
+it('what the last 30 days say of a verdict that is not written yet waits with it', () => {
+  // 3 pp above BTC until 30 days ago, 0.5 pp since then, and no other types.
+  const rows: HistoryCard[] = [];
+  for (let i = 0; i < 100 * 4; i += 1) {
+    const day = i / 4;
+    const move = (day < 68 ? 3 : 0.5) + ((i * 7) % 11) / 10;
+    const outcomes = byHorizon(() => ({ state: 'available', move, btc: 0 }));
+    const symbol = `S${i % 17}`;
+    rows.push({ id: i, symbol, type: 'pump', at: now + day * DAY, isBought: true, outcomes });
+  }
+  const end = now + 101 * DAY;
+  const aboutLines = (notebook: readonly Finding[]) =>
+    judgeAt(end, notebook, { rows }).map(({ about }) => about);
+  const vsOthers: TypeFinding = { ...typeFinding, at: formatApiTime(now + 60 * DAY) };
+  expect({
+    first: aboutLines([]),
+    // Above BTC withdraws above the others, and is written on a later day.
+    withdrawing: aboutLines([vsOthers]),
+    written: aboutLines([{ ...vsOthers, to: 'btc' }]),
+  }).toEqual({ first: ['type', 'lately'], withdrawing: ['type'], written: ['lately'] });
 });

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import type { Finding } from '../../src/outcomes/findings.ts';
+import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
 import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { type Evidence, questionOf, type Terms } from '../../src/outcomes/question.ts';
 import { trackRecord } from '../../src/outcomes/standing.ts';
 import { stats } from '../support/samples.ts';
+import { typeFinding } from '../support/standing.ts';
 import { placeboHistory } from './placebo.ts';
 import { evidenceOf, groupsOf } from './support.ts';
 
@@ -260,4 +261,36 @@ it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
     { type: 'a', ...foundOn(1), ending: 'reset', endedAt: MONDAY + 5 * DAY },
     { ...standing, ...foundOn(5) },
   ]);
+});
+
+it('a verdict ends when the next one is against something else, unless it still holds against BTC', () => {
+  const line = (day: number, to: 'others' | 'btc', vs_btc: 'above' | 'unclear' = 'above') => ({
+    ...typeFinding,
+    at: formatApiTime(MONDAY + day * DAY),
+    to,
+    vs_btc,
+  });
+  const endings = (lines: readonly TypeFinding[]) =>
+    trackRecord(lines, MONDAY).map(({ foundAt, ending }) => ({
+      day: (foundAt - MONDAY) / DAY,
+      ending,
+    }));
+  expect({
+    toBtc: endings([line(1, 'others'), line(5, 'btc')]),
+    toOthers: endings([line(1, 'btc'), line(5, 'others')]),
+    toOthersAlone: endings([line(1, 'btc'), line(5, 'others', 'unclear')]),
+  }).toEqual({
+    toBtc: [
+      { day: 1, ending: 'withdrawn' },
+      { day: 5, ending: 'stands' },
+    ],
+    toOthers: [
+      { day: 1, ending: 'stands' },
+      { day: 5, ending: 'stands' },
+    ],
+    toOthersAlone: [
+      { day: 1, ending: 'withdrawn' },
+      { day: 5, ending: 'stands' },
+    ],
+  });
 });

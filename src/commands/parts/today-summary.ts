@@ -5,7 +5,13 @@ import { groupBy } from '../../base/collections.ts';
 import { DAY } from '../../base/units.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import { type Finding, isNews, latestNews, newsOf } from '../../outcomes/findings.ts';
+import {
+  type Finding,
+  isNews,
+  isSameVerdict,
+  latestNews,
+  newsOf,
+} from '../../outcomes/findings.ts';
 import type { HistoryCard } from '../../outcomes/history-card.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
@@ -133,7 +139,7 @@ export function verdictsChanged(
 ): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
   const changes = newsOf(ofTypes, now - NEWS_AGE).filter(
-    ({ line, before }) => line.verdict !== before?.verdict,
+    ({ line, before }) => before === undefined || !isSameVerdict(line, before),
   );
   const changed: Today['verdicts_changed'][number][] = [];
   for (const { line, before } of latestNews(changes)) {

@@ -8,6 +8,7 @@ import { utcDay } from '../../base/units.ts';
 import {
   type ChangeFinding,
   type Finding,
+  isSameVerdict,
   type NumberFinding,
   subjectOf,
   subjectWithVerdict,
@@ -191,14 +192,17 @@ function subjectToConfirm(
   }
 }
 
-/** Whether a line withdraws the last verdict. A line about newer settings does not: the last verdict was about other settings. */
+/**
+ * Whether a line withdraws the last verdict: above BTC withdraws above the others. A line about newer settings does not: the last
+ * verdict was about other settings.
+ */
 function isWithdrawal(
   line: TypeFinding | NumberFinding | ChangeFinding,
   lastLines: ReadonlyMap<string, VerdictLine>,
 ): boolean {
   const lastLine = lastLines.get(subjectOf(line));
   if (lastLine === undefined || !hasSettings(lastLine)) return false;
-  if (!SIDES.has(lastLine.verdict) || line.verdict === lastLine.verdict) return false;
+  if (!SIDES.has(lastLine.verdict) || isSameVerdict(line, lastLine)) return false;
   return line.settings_since === lastLine.settings_since;
 }
 
