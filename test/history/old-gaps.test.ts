@@ -2,12 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withPart } from '../../src/history/export/spans.ts';
+import { formatApiTime } from '../../src/api/time.ts';
+import { MINUTE } from '../../src/base/units.ts';
+import { withoutPart, withPart } from '../../src/history/export/spans.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import { failure } from '../../src/sandbox/response.ts';
 import { type Cron, cronWithRefusedDays, startCron } from './cron.ts';
-import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
+import { cardsAnHourApart, DAY, HOUR, monthFiles, NOW } from './support.ts';
 
 const details = cardsAnHourApart(240);
 /** As the program writes a time: without milliseconds. */
@@ -201,5 +203,63 @@ it('that a wrong clock left ahead of now hides no new card', async () => {
   expect({ isMore: cron.cards().length > before, gaps: cron.manifest().gaps }).toEqual({
     isMore: true,
     gaps: [],
+  });
+});
+
+it('that is due costs a page: --plan counts it as the run does', async () => {
+  const cron = await startCron({ details, start: NOW });
+  await cron.export(...listOnly, '--since', '9d');
+  await cron.clock.sleep(2 * HOUR);
+  const path = join(cron.dir, 'export.json');
+  const manifest = cron.manifest();
+  const creditsOf = async () => {
+    const { stdout } = await cron.export(...listOnly, '--since', '9d', '--plan');
+    const { credits_at_least, expected } = JSON.parse(stdout);
+    return { least: credits_at_least, expected: expected?.credits };
+  };
+  const withoutGaps = await creditsOf();
+  const parts = [5, 4, 3].map((days) => {
+    const since = NOW - days * DAY - 20 * MINUTE;
+    return { since, until: since + 40 * MINUTE };
+  });
+  const gaps = parts.map(({ since, until }, i) => ({
+    since: formatApiTime(since),
+    until: formatApiTime(until),
+    // The last one waits for another day.
+    at: formatApiTime(i === 2 ? NOW : NOW - 2 * DAY),
+    times: i === 2 ? 2 : 1,
+  }));
+  const spans = parts.reduce(withoutPart, [...manifest.spans]);
+  writeFileSync(path, JSON.stringify({ ...manifest, spans, gaps, complete: false }));
+  const withGaps = await creditsOf();
+  const { requests } = await cron.export(...listOnly, '--since', '9d');
+  const pages = requests.filter(({ operation }) => operation === 'signals').length;
+  expect({ withoutGaps, withGaps, pages, gaps: cron.manifest().gaps.length }).toEqual({
+    withoutGaps: { least: 1, expected: 1 },
+    withGaps: { least: 3, expected: 3 },
+    pages: 3,
+    gaps: 1,
+  });
+});
+
+it('a look back that is put off, because a month file lacks cards, costs no page in --plan', async () => {
+  const cron = await startCron({ details: cardsAnHourApart(240), start: NOW - DAY });
+  const words = [...listOnly, '--since', '9d'];
+  await cron.export(...words);
+  const [file] = monthFiles(cron.dir);
+  const path = join(cron.dir, file ?? '');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.toSpliced(3, 5).join('\n'));
+  await cron.clock.sleep(DAY);
+  // This run sees that the file lacks cards.
+  await cron.export(...words);
+  await cron.clock.sleep(HOUR);
+  const { stdout } = await cron.export(...words, '--plan');
+  const { requests } = await cron.export(...words);
+  const pages = requests.filter(({ operation }) => operation === 'signals').length;
+  // The new cards are a page. Those from 12 hours before the last look back on would make it two.
+  expect({ expected: JSON.parse(stdout).expected.credits, pages }).toEqual({
+    expected: 1,
+    pages: 1,
   });
 });

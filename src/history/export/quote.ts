@@ -14,11 +14,11 @@ import {
 } from '../store/manifest.ts';
 import { beginningOf } from './beginning.ts';
 import type { ExportOptions } from './export-run.ts';
-import { lookBack } from './look-back.ts';
+import { lookOfRun } from './look-back.ts';
 import { type LossesAhead, lossesAhead } from './lost-cards.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
-import { newestUnread } from './spans.ts';
+import { dueGaps, newestUnread, overlaps, unreadParts, wantedSince } from './spans.ts';
 import type { OutcomeCounts } from './survey.ts';
 import { refuseOther, WorkingHistory } from './working-history.ts';
 
@@ -199,7 +199,7 @@ function leastCreditsOf(basis: Basis): number {
   const { losses, plan, readsList, readsOlder } = basis;
   const newPages = readsList ? 1 : 0;
   const olderPages = readsOlder ? 1 : 0;
-  const pages = newPages + olderPages + losses.pages;
+  const pages = newPages + olderPages + gapPages(basis) + losses.pages;
   const toBuy = plan.survey.buyable.length + losses.cards;
   return costOf(basis, pages, Math.min(toBuy, plan.pace.mostThisRun));
 }
@@ -208,7 +208,7 @@ function leastCreditsOf(basis: Basis): number {
 function expectedRunOf(basis: Basis): ExpectedRun {
   const { losses, plan, readsList } = basis;
   const newPages = readsList ? newPagesOf(basis) : 0;
-  const pages = newPages + losses.pages;
+  const pages = newPages + gapPages(basis) + losses.pages;
   const toBuy = plan.survey.buyable.length + losses.cards + unlistedOutcomes(basis);
   const credits = costOf(basis, pages, Math.min(toBuy, plan.pace.mostThisRun));
   return {
@@ -225,11 +225,27 @@ function costOf({ account, plan, options }: Basis, pages: number, outcomes: numb
   return Math.min(account.left().credits, pages + plan.others.credits + forOutcomes);
 }
 
+/**
+ * How many pages the run asks for in gaps that are due: one for each, because it is not known what lies in a gap. A gap in the part
+ * that the run lists again takes no page of its own.
+ */
+function gapPages({ manifest, options: { since }, now, readsList }: Basis): number {
+  if (!readsList) return 0;
+  const recent = { since: lookOfRun(manifest, now)?.since ?? now, until: Number.POSITIVE_INFINITY };
+  const due = dueGaps(manifest.gaps, now, { recent, since: wantedSince(manifest, since) });
+  const ofTheirOwn = due.filter((gap) => !overlaps(gap, recent));
+  const gaps = manifest.gaps.filter((gap) => !ofTheirOwn.includes(gap));
+  // A gap beside a part that is unread anyway is read with it.
+  const more =
+    unreadParts({ ...manifest, gaps }, since).length - unreadParts(manifest, since).length;
+  return Math.max(0, more);
+}
+
 /** How many pages it takes to list the cards that came since the list was last read. */
 function newPagesOf(basis: Basis): number {
   const { manifest, plan, now } = basis;
   // Once a day a run looks back: it reads the newest part of the list again, and so lists cards again that the history has.
-  const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
+  const lookBackFrom = lookOfRun(manifest, now)?.since ?? now;
   const listedSince = Math.min(knownUntil(manifest, now), lookBackFrom);
   return Math.max(1, Math.ceil(cardsComing(plan, now - listedSince) / LIMITS.cardsPerPage));
 }

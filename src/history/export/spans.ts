@@ -143,14 +143,18 @@ export function gapsSince(gaps: readonly Gap[], since: number): Gap[] {
  * @returns undefined if there is none back to there
  */
 export function newestUnread(coverage: Coverage, since: number | undefined): Part | undefined {
+  return unreadParts(coverage, since)[0];
+}
+
+/** The parts that are still to be read, newest first: what `newestUnread` says of the newest one holds for each. */
+export function unreadParts(coverage: Coverage, since: number | undefined): Part[] {
   const known = [...partsOf(coverage.spans), ...partsOf(coverage.gaps)];
-  if (known.length === 0) return undefined;
+  if (known.length === 0) return [];
   const wanted = {
     since: wantedSince(coverage, since),
     until: Math.max(...known.map(({ until }) => until)),
   };
-  const [newest] = partsOf(known.reduce(withoutPart, storedSpans([wanted])));
-  return newest;
+  return partsOf(known.reduce(withoutPart, storedSpans([wanted])));
 }
 
 export function overlaps(stored: StoredSpan, { since, until }: Part): boolean {
