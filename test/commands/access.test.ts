@@ -95,3 +95,29 @@ it.for(['at', 'serviceAt', 'items'])(
     expect((await here(['signals', 'export', '--no-stats'])).code).toBe(0);
   },
 );
+
+it('access says both what the service says is left, and what is left if it does not count all credits yet', async ({
+  here,
+  server,
+}) => {
+  const clock = new TestClock(NOW);
+  const creditsOf = async () => {
+    const { stdout } = await here(['access'], { clock });
+    return /^Credits .* used, (.*)$/m.exec(stdout)?.[1];
+  };
+  server.always('/access', ok(samples.access()));
+  const before = await creditsOf();
+  server.always('/signal-stats', ok(samples.stats()));
+  const { code, stderr } = await here(['stats', '--type', 'pump_dump'], { clock });
+  const late = await creditsOf();
+  expect({ before, code, late }, stderr).toEqual({
+    before: '900 left',
+    code: 0,
+    late: '900 left, or 895 if 5 spent here are not counted yet',
+  });
+  expect(stderr).toContain(', 895 this month');
+  // What is not counted after an hour was not charged.
+  await clock.sleep(2 * HOUR);
+  await here(['access'], { clock });
+  expect(await creditsOf()).toBe('900 left');
+});

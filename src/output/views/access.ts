@@ -47,7 +47,7 @@ export function accessView(known: KnownHere): View<Access> {
       const pairs: Pair[] = [
         [
           'Credits',
-          `${tintedBar} ${credits.used} of ${credits.limit} used, ${credits.remaining} left`,
+          `${tintedBar} ${credits.used} of ${credits.limit} used, ${leftText(credits, known.monthLeft)}`,
         ],
         ['Reset', dayAndTime(credits.resets_at, render)],
         ['Forecast', forecastSentence(known.forecast, known.outlook)],
@@ -57,6 +57,17 @@ export function accessView(known: KnownHere): View<Access> {
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
   };
+}
+
+/**
+ * `855 left`; `855 left, or 850 if 5 spent here are not counted yet`: what `/access` says may be an hour old. Other screens say the
+ * smaller number.
+ * @param monthLeft what other screens say; undefined if it is not known
+ */
+function leftText({ remaining }: Access['credits'], monthLeft: number | undefined): string {
+  const left = `${remaining} left`;
+  if (monthLeft === undefined || monthLeft >= remaining) return left;
+  return `${left}, or ${monthLeft} if ${remaining - monthLeft} spent here are not counted yet`;
 }
 
 /** @param share the share of the month's credits that is used */
