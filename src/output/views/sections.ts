@@ -163,6 +163,7 @@ const LEFT_OUT_OF_LINE = { weak: true, belowWhat: true };
  *     likely by end of Dec                   unclear; by end of Dec
  *     4 % missing                            unclear: 4 % missing
  *     since 24 Sep                           may have stopped working
+ *     below since 24 Sep                     below since 24 Sep (of a type to drop)
  *     above until 2 Nov, 8 of 12 days, no card for 19 days: the same in both
  *
  * Below a heading that tells how a group stands to BTC, an unclear verdict has its name: `unclear: 1.5 pp would show`. `waitNotes` says
