@@ -6,7 +6,7 @@ import { lookBack } from '../../src/history/export/look-back.ts';
 import {
   dueGaps,
   gapsWithout,
-  newestUnread,
+  newestToRead,
   wantedSince,
   withoutPart,
   withPart,
@@ -72,16 +72,16 @@ describe('how far back a run asks', () => {
   it('leaves the newest unread part, down to the next span or to --since', () => {
     const coverage = covered({ spans: [stored(2, 0), stored(9, 6)], gaps: [] });
     expect({
-      toNextSpan: newestUnread(coverage, NOW - 8 * DAY),
-      toSince: newestUnread(coverage, NOW - 4 * DAY),
-      none: newestUnread(coverage, NOW - 2 * DAY),
+      toNextSpan: newestToRead(coverage, NOW - 8 * DAY),
+      toSince: newestToRead(coverage, NOW - 4 * DAY),
+      none: newestToRead(coverage, NOW - 2 * DAY),
     }).toEqual({ toNextSpan: days(6, 2), toSince: days(4, 2), none: undefined });
   });
 
   it('leaves out the gaps, wherever they lie', () => {
     const gap = { at: time(NOW), times: 1 };
     const unread = (spans: Coverage['spans'], since: number, until: number) =>
-      newestUnread(covered({ spans, gaps: [{ ...stored(since, until), ...gap }] }), undefined);
+      newestToRead(covered({ spans, gaps: [{ ...stored(since, until), ...gap }] }), undefined);
     const spans = [stored(2, 0), stored(9, 6)];
     expect({
       whole: unread(spans, 6, 2),

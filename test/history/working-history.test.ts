@@ -89,7 +89,7 @@ it('a part that is to be read again is no longer covered when that is saved', as
   await working(directory(), async (history) => {
     await history.savePage([OLDER, NEWER], { spans: [span] });
     const part = { since: Date.parse(span.since), until: Date.parse(span.until) };
-    await history.listAgain([{ ...part, cards: 1 }]);
+    await history.markUnread([{ ...part, cards: 1 }]);
     const { spans, lost } = history.manifest;
     expect({ spans, lost }).toEqual({ spans: [], lost: [{ ...span, cards: 2 }] });
   });
@@ -102,7 +102,7 @@ it('a lost part counts as read once all its cards are back, from its first momen
   await working(directory(), async (history) => {
     await history.savePage([atBegin, atEnd], { spans: [span] });
     const part = { since: Date.parse(span.since), until: Date.parse(span.until) };
-    await history.listAgain([{ ...part, cards: 1 }]);
+    await history.markUnread([{ ...part, cards: 1 }]);
     history.noteRestored();
     const spansBefore = history.manifest.spans;
     await history.savePage([NEWER], {});

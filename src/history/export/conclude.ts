@@ -10,7 +10,7 @@ import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { heardTime } from './heard-time.ts';
 import { judgeHistory, readForJudgement } from './judging.ts';
 import type { Listing } from './listing.ts';
-import { listLostAgain, warnOfMissing } from './lost-cards.ts';
+import { markLostMonthsUnread, warnOfMissing } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
@@ -47,7 +47,7 @@ export async function conclude(
   const now = client.now();
   const heard = heardTime(run, runParts.listing);
   const basis = mayJudge(runParts, course, now) ? await readForJudgement(history, now) : undefined;
-  await listLossesAgain(run, heard, now);
+  await noteLossesAtEnd(run, heard, now);
   // The run is planned again for the summary: it says what remains for later runs, and when they will have bought it.
   const plan = await planRun(account, history, options, now);
   const state = stateAtEnd(run, runParts, course, { plan, now });
@@ -89,14 +89,14 @@ function mayJudge(
  * began: for older parts of the list, or to judge. What follows has to know what is unread now: `planRun`, `listing.isDone` and
  * `areCardsMissing`.
  */
-async function listLossesAgain(
+async function noteLossesAtEnd(
   run: ExportRun,
   heard: number | undefined,
   now: number,
 ): Promise<void> {
   await run.history.mendDamage();
   // Lost cards are listed again once a second UTC day of the service sees the loss. Only the service's time tells its day.
-  if (heard !== undefined) await listLostAgain(run, heard);
+  if (heard !== undefined) await markLostMonthsUnread(run, heard);
   await warnOfMissing(run, now);
 }
 
@@ -247,7 +247,7 @@ function whyListIncomplete(listing: Listing): StoppedBy | null {
   // All is listed, but a month file lacks cards.
   if (listing.isListed) return 'lost';
   // A part of the list was not asked for yet.
-  if (listing.unread !== undefined) return 'older';
+  if (listing.toRead !== undefined) return 'older';
   // The service refused a part of the list (a gap). A later run asks for it again.
   return 'window';
 }

@@ -135,7 +135,7 @@ export function missingCards(
   const cards = expectedCards(counts) - cardsNow;
   if (cards <= 0) return undefined;
   const isNewLoss = cardsNow < counts.cards;
-  // A new loss has no `first` yet: `listLostAgain` sets it in a run that has heard the service's time.
+  // A new loss has no `first` yet: `markLostMonthsUnread` sets it in a run that has heard the service's time.
   return isNewLoss ? { cards } : { ...counts.missing, cards };
 }
 

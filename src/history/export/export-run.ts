@@ -4,7 +4,7 @@ import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { spentAtMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
-import type { Beginning } from './beginning.ts';
+import type { FirstRun } from './first-run.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What the user chose for a run. */
@@ -45,7 +45,7 @@ export type StoppedBy =
  * What the parts of a run share. The history and the bar change during the run; the object itself does not. The time of a run is
  * `client.now()`, which follows the service's clock.
  */
-export interface ExportRun extends Connection, Beginning {
+export interface ExportRun extends Connection, FirstRun {
   readonly history: WorkingHistory;
   readonly notes: Notes;
   readonly options: ExportOptions;

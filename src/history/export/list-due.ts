@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import { type ExportManifest, listedUntil } from '../store/manifest.ts';
 import type { ExportOptions } from './export-run.ts';
-import { newestUnread } from './spans.ts';
+import { newestToRead } from './spans.ts';
 
 /** The list is read after this time at the latest, however few cards come. Milliseconds. */
 const LONGEST_BETWEEN_LISTS = 6 * HOUR;
@@ -24,7 +24,7 @@ export function listDueAt(
 ): number | undefined {
   const lastListAt = listedUntil(manifest, Number.POSITIVE_INFINITY);
   if (lastListAt === undefined || allCredits) return undefined;
-  if (newestUnread(manifest, since) !== undefined) return undefined;
+  if (newestToRead(manifest, since) !== undefined) return undefined;
   const untilFullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
   return lastListAt + Math.min(LONGEST_BETWEEN_LISTS, untilFullPage);
 }

@@ -6,7 +6,8 @@
  * - gaps: parts that were asked for, and that the service did not give. They are asked for again later;
  * - where the list begins.
  *
- * What lies in no span is unread. It is not written down: it is what the spans leave (`newestUnread` in `spans.ts`).
+ * What lies in no span is unread. It is not written down: it is what the spans leave. A gap that waits is unread, but not to be read
+ * (`newestToRead` in `spans.ts`).
  */
 
 import type { SignalPage } from '../../api/contract/resources.ts';
@@ -22,7 +23,7 @@ import {
   dueGaps,
   gapsSince,
   gapsWithout,
-  newestUnread,
+  newestToRead,
   overlaps,
   type Part,
   partOf,
@@ -75,8 +76,8 @@ export class ListRecord {
   }
 
   /** The newest part of the list that is still to be read; undefined if all is read that is wanted. */
-  get unread(): Part | undefined {
-    return newestUnread({ ...this.coverage, gaps: this.waitingGaps }, this.#run.options.since);
+  get toRead(): Part | undefined {
+    return newestToRead({ ...this.coverage, gaps: this.waitingGaps }, this.#run.options.since);
   }
 
   /** From when on all is new to this run, epoch milliseconds UTC. */
@@ -226,11 +227,11 @@ export class ListRecord {
 
   /** The unread part that ends at `until`, as far back as a month file has lost cards; undefined if it has lost none there. */
   #lostPartBefore(until: number): Part | undefined {
-    const { unread } = this;
+    const { toRead } = this;
     const lostParts = partsOf(this.coverage.lost);
     const lost = lostParts.find((part) => part.since < until && part.until >= until);
-    if (lost === undefined || unread?.until !== until) return undefined;
-    return { since: Math.max(lost.since, unread.since), until };
+    if (lost === undefined || toRead?.until !== until) return undefined;
+    return { since: Math.max(lost.since, toRead.since), until };
   }
 
   /** When runs saw the list begin at `until`: this run sees it, and perhaps an earlier one did. */

@@ -84,8 +84,8 @@ export class Listing {
   }
 
   /** The newest part of the list that is still to be read. */
-  get unread(): Part | undefined {
-    return this.#record.unread;
+  get toRead(): Part | undefined {
+    return this.#record.toRead;
   }
 
   /** The gaps that this run would ask for if they were due. */
@@ -97,7 +97,7 @@ export class Listing {
   /** Whether the list is read as far back as it is wanted, and no gap is left there. */
   get isListed(): boolean {
     const hasSpans = this.#record.coverage.spans.length > 0;
-    return hasSpans && this.#wantedGaps.length === 0 && this.unread === undefined;
+    return hasSpans && this.#wantedGaps.length === 0 && this.toRead === undefined;
   }
 
   /** Whether all is listed, and no month file lacks cards. */
@@ -123,7 +123,7 @@ export class Listing {
     const gapBeforeSpans = partsOf(this.#wantedGaps).find(({ until }) =>
       this.#record.isOlderThanSpans(until),
     );
-    return (this.unread ?? gapBeforeSpans)?.until;
+    return (this.toRead ?? gapBeforeSpans)?.until;
   }
 
   /**
@@ -178,7 +178,7 @@ export class Listing {
     const { newSince: since, servedUntil } = this.#record;
     // Before the first page, it is not known whether there are new cards: they are asked for.
     const mayHaveNewCards = servedUntil === undefined || since < servedUntil;
-    const part = mayHaveNewCards ? { since, until: servedUntil } : this.unread;
+    const part = mayHaveNewCards ? { since, until: servedUntil } : this.toRead;
     if (part === undefined) return undefined;
     const end = part.until ?? this.#run.client.now();
     // If the part is longer than the longest window, its newest piece is asked for.
@@ -223,14 +223,14 @@ export class Listing {
    *   span: then this call finds no silence, and a later one does.
    */
   async #beginAfterSilence(listedSince: number): Promise<void> {
-    const { unread } = this;
+    const { toRead } = this;
     // Only the part before all spans can begin at 0. Then neither --since nor a known beginning bounds it.
-    if (unread === undefined || unread.since > 0) return;
+    if (toRead === undefined || toRead.since > 0) return;
     // Windows that were read are spans. Otherwise a gap lies before them, and nobody knows what it has.
-    if (this.#oldestListed() !== unread.until) return;
+    if (this.#oldestListed() !== toRead.until) return;
     const oldestListed = Math.min(listedSince, this.#record.oldestCardAt);
-    if (oldestListed - unread.until < SILENCE) return;
-    await this.#record.recordBeginning(unread.until, oldestListed);
+    if (oldestListed - toRead.until < SILENCE) return;
+    await this.#record.recordBeginning(toRead.until, oldestListed);
   }
 
   /**

@@ -49,7 +49,7 @@ export async function countMissing(history: WorkingHistory, now: number): Promis
  * @param heard the service's time, epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
-export async function listLostAgain(
+export async function markLostMonthsUnread(
   { history, notes, options }: Mending,
   heard: number,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function listLostAgain(
     }
     notes.warn(`${lackSentence(file, missing)} ${LISTS_AGAIN}`);
     history.noteMissing(month, undefined);
-    await history.listAgain([{ ...part, cards: missing.cards }]);
+    await history.markUnread([{ ...part, cards: missing.cards }]);
     isAnyListedAgain = true;
   }
   // The manifest must say at once that no more cards are expected. Otherwise, after a kill, the next run would list the month anew.

@@ -12,13 +12,13 @@ import {
   knownUntil,
   loadManifest,
 } from '../store/manifest.ts';
-import { beginningOf } from './beginning.ts';
 import type { ExportOptions } from './export-run.ts';
+import { firstRunOf } from './first-run.ts';
 import { lookOfRun } from './look-back.ts';
 import { type LossesAhead, lossesAhead } from './lost-cards.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
-import { dueGaps, newestUnread, overlaps, unreadParts, wantedSince } from './spans.ts';
+import { dueGaps, newestToRead, overlaps, partsToRead, wantedSince } from './spans.ts';
 import type { OutcomeCounts } from './survey.ts';
 import { refuseOther, WorkingHistory } from './working-history.ts';
 
@@ -150,7 +150,7 @@ export async function quoteExport(
   const losses = await lossesAhead(history, { since: options.since, now });
   const { manifest } = history;
   const plan = await planRun(account, history, options, now);
-  const readsOlder = newestUnread(manifest, options.since) !== undefined;
+  const readsOlder = newestToRead(manifest, options.since) !== undefined;
   const isListDue = plan.listAt === undefined || plan.listAt <= now;
   const basis: Basis = {
     account,
@@ -163,7 +163,7 @@ export async function quoteExport(
     readsOlder,
     losses,
   };
-  const { isFirstRun } = beginningOf(history, now);
+  const { isFirstRun } = firstRunOf(history, now);
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
   const { limit: narrowestLimit, credits: mostCredits } = account.left();
@@ -237,7 +237,7 @@ function gapPages({ manifest, options: { since }, now, readsList }: Basis): numb
   const gaps = manifest.gaps.filter((gap) => !ofTheirOwn.includes(gap));
   // A gap beside a part that is unread anyway is read with it.
   const more =
-    unreadParts({ ...manifest, gaps }, since).length - unreadParts(manifest, since).length;
+    partsToRead({ ...manifest, gaps }, since).length - partsToRead(manifest, since).length;
   return Math.max(0, more);
 }
 

@@ -16,12 +16,12 @@ import {
   monthsWithMissing,
 } from '../store/manifest.ts';
 import { askOthers } from './ask-others.ts';
-import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
+import { type FirstRun, firstRunOf } from './first-run.ts';
 import { heardTime } from './heard-time.ts';
 import { Listing } from './listing.ts';
-import { countMissing, isLossDue, listLostAgain } from './lost-cards.ts';
+import { countMissing, isLossDue, markLostMonthsUnread } from './lost-cards.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
@@ -46,7 +46,7 @@ interface EndOfParts {
 
 /** @throws ScreenerError storage, busy */
 export async function runExport(
-  opened: Omit<ExportRun, 'bar' | keyof Beginning>,
+  opened: Omit<ExportRun, 'bar' | keyof FirstRun>,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const { account, history, notes } = opened;
@@ -54,7 +54,7 @@ export async function runExport(
   const startedAt = client.now();
   const cardsAtStart = cardsIn(history.manifest);
   const listedBefore = listedUntil(history.manifest, startedAt);
-  const beginning = beginningOf(history, startedAt);
+  const firstRun = firstRunOf(history, startedAt);
   if (history.isRebuilt)
     notes.warn(
       `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
@@ -63,7 +63,7 @@ export async function runExport(
   // This writes to the disk: a full disk is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
-  const run: ExportRun = { ...opened, ...beginning, client, bar };
+  const run: ExportRun = { ...opened, ...firstRun, client, bar };
   const results = new PartResults(run);
   const listing = new Listing(run);
   const purchases = new Purchases(run, results, listing);
@@ -154,7 +154,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   const planBeforeList = await planParts(run, parts.results);
   const newestEnd = await listNewest(run, parts, planBeforeList);
   const heard = heardTime(run, parts.listing);
-  if (heard !== undefined) await listLostAgain(run, heard);
+  if (heard !== undefined) await markLostMonthsUnread(run, heard);
   if (newestEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
@@ -286,7 +286,7 @@ function olderCards(
 ): OlderCards {
   // Reading the newest part was stopped early, to keep credits for outcomes. Outcomes may take all that are left.
   if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
-  const isWanted = newestEnd === 'read' && listing.unread !== undefined;
+  const isWanted = newestEnd === 'read' && listing.toRead !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
   if (!keepsCredits) return { isWanted, pages: 0 };
   const half = Math.floor((account.left().credits - others.credits) / 2);

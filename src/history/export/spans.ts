@@ -142,12 +142,12 @@ export function gapsSince(gaps: readonly Gap[], since: number): Gap[] {
  * @param since the oldest time that is wanted, epoch milliseconds UTC
  * @returns undefined if there is none back to there
  */
-export function newestUnread(coverage: Coverage, since: number | undefined): Part | undefined {
-  return unreadParts(coverage, since)[0];
+export function newestToRead(coverage: Coverage, since: number | undefined): Part | undefined {
+  return partsToRead(coverage, since)[0];
 }
 
-/** The parts that are still to be read, newest first: what `newestUnread` says of the newest one holds for each. */
-export function unreadParts(coverage: Coverage, since: number | undefined): Part[] {
+/** The parts that are still to be read, newest first: what `newestToRead` says of the newest one holds for each. */
+export function partsToRead(coverage: Coverage, since: number | undefined): Part[] {
   const known = [...partsOf(coverage.spans), ...partsOf(coverage.gaps)];
   if (known.length === 0) return [];
   const wanted = {

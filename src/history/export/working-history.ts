@@ -134,7 +134,7 @@ export class WorkingHistory {
    * Marks the parts of the list whose cards a month file has lost as unread, so that they are listed again.
    * @throws ScreenerError storage, busy
    */
-  async listAgain(losses: readonly Loss[]): Promise<void> {
+  async markUnread(losses: readonly Loss[]): Promise<void> {
     const { spans, lost } = this.manifest;
     const lostParts = losses.flatMap((loss) => this.#lostPartsOf(loss));
     await this.savePage([], {
@@ -231,7 +231,7 @@ export class WorkingHistory {
       );
     }
     // The journal gets the spans before the month files are written. If a kill comes between, the hours are still listed again.
-    await this.listAgain(losses);
+    await this.markUnread(losses);
   }
 
   /**

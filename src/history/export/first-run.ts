@@ -5,7 +5,7 @@
 import { utcDay } from '../../base/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-export interface Beginning {
+export interface FirstRun {
   /**
    * Whether no part of the list was read before this run. If so, the user is told what a first export may cost and buy.
    */
@@ -15,10 +15,10 @@ export interface Beginning {
 }
 
 /** @param now when the run begins, epoch milliseconds UTC */
-export function beginningOf(
+export function firstRunOf(
   { manifest, isRebuilt }: Pick<WorkingHistory, 'manifest' | 'isRebuilt'>,
   now: number,
-): Beginning {
+): FirstRun {
   const today = utcDay(now);
   return {
     // A history that is made again after damage has no spans either, but it is not new to its user.
