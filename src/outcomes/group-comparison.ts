@@ -27,7 +27,7 @@ import {
 } from './differences.ts';
 import { lastMedians } from './findings.ts';
 import { type CardGroup, fractionsWithOthers, type GroupedCards } from './groups.ts';
-import { lastSettledDay } from './history-card.ts';
+import { lastDueDay } from './history-card.ts';
 import {
   compareTimesOfBought,
   differencesToSameGroups,
@@ -292,7 +292,7 @@ export class GroupComparison {
   ): TimesCompared | undefined {
     if (deciding?.service !== undefined) return deciding.service.timesCompared;
     const differences = deciding === undefined ? toBtc : this.#toSameOthers(group);
-    const lastDay = lastSettledDay(this.#evidence.now);
+    const lastDay = lastDueDay(this.#evidence.now);
     return compareTimesOfBought(differences, { horizon: this.#horizon, lastDay });
   }
 
@@ -300,7 +300,7 @@ export class GroupComparison {
   #toSameOthers(group: CardGroup): readonly Difference[] {
     const begins = group.settingsSince ?? group.cards[0]?.at;
     if (begins === undefined) return [];
-    const lastDay = lastSettledDay(this.#evidence.now);
+    const lastDay = lastDueDay(this.#evidence.now);
     return differencesToSameGroups(
       this.#differences.withoutBeta,
       { name: group.group, begins, lastDay },

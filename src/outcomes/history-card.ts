@@ -119,6 +119,6 @@ export const GROUP_NAME: Readonly<Record<GroupBy, (card: HistoryCard) => string>
  * The last UTC day, counted from 1970, of which every card's outcome is due. On 12 Nov at 10:00 that is 10 Nov: a card of 11
  * Nov 15:00 is not 24 hours old.
  */
-export function lastSettledDay(time: number): number {
+export function lastDueDay(time: number): number {
   return Math.floor((time - OUTCOME_MILLIS) / DAY) - 1;
 }

@@ -31,7 +31,7 @@ import {
 import { SILENT_AFTER } from './rate.ts';
 import { type Sittings, sittingsOf } from './service-answers.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
-import { verdictExpectedOf } from './verdict-dates.ts';
+import { verdictExpectedOf } from './verdict-expected.ts';
 
 /** What is known of a group after a horizon, with its verdicts. */
 export interface HorizonData extends GroupEstimates, GroupVerdicts {

@@ -36,7 +36,7 @@ import {
 } from './findings.ts';
 import { decidingEstimate, GroupComparison, type GroupEstimates } from './group-comparison.ts';
 import { type CardGroup, groupCards } from './groups.ts';
-import { type HistoryCard, lastSettledDay } from './history-card.ts';
+import { type HistoryCard, lastDueDay } from './history-card.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { verdictOnTimes } from './last-30-days.ts';
@@ -52,7 +52,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import { expectedInNotebook } from './verdict-dates.ts';
+import { expectedInNotebook } from './verdict-expected.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
 
 /** What is known at the end of an export. */
@@ -101,7 +101,7 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const hasNewMedians = mediansLines.length > 0;
   const withNewMedians = [...findings, ...mediansLines];
   const typeLines = judgeTypes(recent, withNewMedians, { hasNewMedians });
-  const settled = settledCards(cards, now);
+  const settled = cardsOfDueDays(cards, now);
   const numberLines = judgeNumbers(
     { cards, settled, settingsSince, inUseSince, findings, until: now },
     now,
@@ -114,8 +114,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
 }
 
 /** The cards of UTC days on which all outcomes are due. */
-function settledCards(cards: readonly HistoryCard[], now: number): HistoryCard[] {
-  const lastDay = lastSettledDay(now);
+function cardsOfDueDays(cards: readonly HistoryCard[], now: number): HistoryCard[] {
+  const lastDay = lastDueDay(now);
   return cards.filter((card) => dayNumber(card.at) <= lastDay);
 }
 
@@ -208,7 +208,7 @@ function judgeTypes(
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
   const { cards, answers, planned, settingsSince, inFocus, boughtPerDay, now } = known;
   return {
-    cards: settledCards(cards, now),
+    cards: cardsOfDueDays(cards, now),
     answers,
     lastAsked: lastSittings(answers, now),
     planned,
@@ -446,7 +446,7 @@ function doubtLine(
   lineBefore: DoubtFinding | undefined,
 ): DoubtFinding | undefined {
   if (!isSide(verdict)) return undefined;
-  const lastDay = lastSettledDay(now);
+  const lastDay = lastDueDay(now);
   const newest = newestCardsOf(estimates.values, verdictSince, { horizon: MAIN_HORIZON, lastDay });
   const wasInDoubt = lineBefore?.verdict === 'in_doubt';
   const before = wasInDoubt ? lineBefore.before : newest.earlier;

@@ -14,7 +14,7 @@ import {
   symbolsOfBtc,
 } from './differences.ts';
 import { figuresOf } from './figures.ts';
-import { lastSettledDay } from './history-card.ts';
+import { lastDueDay } from './history-card.ts';
 import { type Evidence, questionOf } from './question.ts';
 import {
   isClear,
@@ -102,8 +102,8 @@ class LaterSizes {
     const toBtc = differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards));
     this.#evidence = evidence;
     this.#firstDay = Math.min(...toBtc.map(({ day }) => day));
-    const settledDays = lastSettledDay(now) + 1 - this.#firstDay;
-    this.#endDay = this.#firstDay + Math.floor(settledDays / STEP_DAYS) * STEP_DAYS;
+    const dueDays = lastDueDay(now) + 1 - this.#firstDay;
+    this.#endDay = this.#firstDay + Math.floor(dueDays / STEP_DAYS) * STEP_DAYS;
     this.#toBtc = toBtc.filter(({ day }) => day < this.#endDay);
     this.#toOthers = differencesToOthers(this.#toBtc, ({ type }) => type).filter(isKnown);
   }

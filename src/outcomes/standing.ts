@@ -31,7 +31,7 @@ import {
   type WithdrawnVerdict,
 } from './findings.ts';
 import { decidingEstimate } from './group-comparison.ts';
-import { lastSettledDay } from './history-card.ts';
+import { lastDueDay } from './history-card.ts';
 import type { HorizonData } from './horizon.ts';
 import type { FiguresOfTimes } from './last-30-days.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
@@ -231,7 +231,7 @@ export function standingsOf(
       group: name,
       groupFigures: group.figures,
       figures: group.figures.horizons[horizon],
-      ...verdictsOf(data, activity.silentDays !== undefined),
+      ...verdictPartOf(data, activity.silentDays !== undefined),
       ...standingInTime(group, comparison, findings, evidence),
       ...activity,
       base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
@@ -281,7 +281,7 @@ function newestOf(
   const { horizon } = termsOf(question);
   const { verdict, verdictSince, values } = group.horizons[horizon];
   if (!isSide(verdict) || verdictSince === undefined) return undefined;
-  return newestCardsOf(values, verdictSince, { horizon, lastDay: lastSettledDay(now) });
+  return newestCardsOf(values, verdictSince, { horizon, lastDay: lastDueDay(now) });
 }
 
 /** The last 30 days end with the last whole UTC day whose outcomes are due: up to 2 days ago, if outcomes take a day. */
@@ -355,7 +355,7 @@ function canBeSilent(question: Question): boolean {
 /**
  * @param isSilent whether the group is silent: then it has no date of a verdict, because nobody knows when outcomes come again
  */
-function verdictsOf(data: HorizonData, isSilent: boolean): Verdicts {
+function verdictPartOf(data: HorizonData, isSilent: boolean): Verdicts {
   const { verdict, comparedWith, verdictVsBtc, toDo, verdictSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = serviceOf(data) !== undefined;

@@ -190,7 +190,7 @@ async function readEvidence(
   foreseesExports: boolean,
 ): Promise<Evidence> {
   const { history } = options;
-  const answers = isOfWholeTypes(question) ? await history.medians() : [];
+  const answers = isOfWholeTypes(question) ? await history.serviceAnswers() : [];
   const findings = await readNotebook(history, choice, manifest);
   const outlook = foreseesExports ? await foreseenPurchases(invocation, options) : undefined;
   const end = options.until ?? now;

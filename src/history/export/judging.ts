@@ -39,7 +39,7 @@ import type { WorkingHistory } from './working-history.ts';
 type AwaitingSecondDay = ExportManifest['awaiting'];
 
 /** What a judgement changes in the manifest. */
-type Judgement = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
+type JudgedChanges = Pick<ExportManifest, 'judged_at' | 'awaiting'>;
 
 /**
  * Verdicts that name a side (others, such as `unclear`, name none):
@@ -93,7 +93,7 @@ export async function judgeHistory(
   { directory, lock, manifest, months }: WorkingHistory,
   { answers, looks }: JudgementBasis,
   now: number,
-): Promise<Judgement> {
+): Promise<JudgedChanges> {
   // The months that `readForJudgement` has opened.
   const cards = months.cards.map(({ line, at }) => historyCardOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);

@@ -51,7 +51,7 @@ export class History {
     ),
   );
   /** The service's medians: the answers of `/signal-stats`, the oldest first. Warns of damaged lines. */
-  readonly medians = once(() =>
+  readonly serviceAnswers = once(() =>
     readStatsLog(this.directory, this.#clock.now(), (damaged, path) => this.#warnOf(damaged, path)),
   );
   /** The notebook, the oldest line first. Warns of damaged lines. */

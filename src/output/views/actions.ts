@@ -28,7 +28,7 @@ interface Meaning {
 /** One line for each section: a new section does not compile until a line says what to do with its types. */
 const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
   keep: { role: 'keep', reasons: ['others'] },
-  less_lately: { role: 'doubt', reasons: [] },
+  may_have_stopped: { role: 'doubt', reasons: [] },
   ahead_of_btc: { role: 'keep', reasons: ['btc'] },
   drop: { role: 'drop', reasons: ['others', 'btc'] },
   behind_others: { role: 'keep_for_now', reasons: ['others'] },

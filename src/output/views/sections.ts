@@ -25,7 +25,7 @@ import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-ve
 /** In the order of the page: what to keep, what to drop, what is known to be small, what is not known. */
 const SECTION_NAMES = [
   'keep',
-  'less_lately',
+  'may_have_stopped',
   'ahead_of_btc',
   'drop',
   'behind_others',
@@ -47,7 +47,7 @@ export interface StandingSection {
 
 const TONES: Readonly<Record<SectionName, Tone>> = {
   keep: 'good',
-  less_lately: 'dim',
+  may_have_stopped: 'dim',
   ahead_of_btc: 'good',
   drop: 'bad',
   behind_others: 'bad',
@@ -82,7 +82,7 @@ function headingsOf(
   const whom = comparison === 'mixed' ? `${WHOM.others}, or of ${WHOM.btc}` : WHOM[comparison];
   return {
     keep: 'Above your other cards',
-    less_lately: `Above ${whom}, but ${MAY_HAVE_STOPPED}`,
+    may_have_stopped: `Above ${whom}, but ${MAY_HAVE_STOPPED}`,
     ahead_of_btc: 'Above BTC',
     drop: 'Below your other cards and BTC',
     behind_others: 'Below your other cards',
@@ -98,7 +98,7 @@ function headingsOf(
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, verdict, comparedWith, silentDays } = standing;
   const isSilent = silentDays !== undefined;
-  if (mayHaveStopped(standing)) return 'less_lately';
+  if (mayHaveStopped(standing)) return 'may_have_stopped';
   if (standsAsWithdrawn(standing)) return isSilent ? 'silent' : 'no_longer_sure';
   if (toDo !== undefined && toDo !== 'behind_others_ahead_of_btc') return toDo;
   if (verdict === 'below' && comparedWith === 'others') return 'behind_others';

@@ -62,7 +62,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       drop: 'nothing yet',
     },
   ],
-  less_lately: [
+  may_have_stopped: [
     {
       group: judged('a', 'above', { lessLately: lately }),
       wait: 'a: do not act on its cards until newer ones show it again (+0.5 pp in the last 30 days, +2.2 before)',

@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<SectionName, readonly Place[]>> = {
       isTold: true,
     },
   ],
-  less_lately: [
+  may_have_stopped: [
     {
       group: judged('b', 'above', { lessLately: lately }),
       heading: 'Above your other cards, but may have stopped working',
