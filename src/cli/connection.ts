@@ -6,7 +6,7 @@ import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Credentials } from '../config/settings.ts';
 import { Account, type Connection } from '../credits/account.ts';
-import { guarded } from '../credits/reserve.ts';
+import { guarded } from '../credits/ask-access.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import { version } from '../version.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { guarded } from '../../src/credits/reserve.ts';
+import { guarded } from '../../src/credits/ask-access.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { randomOf } from '../support/history.ts';
 import * as samples from '../support/samples.ts';

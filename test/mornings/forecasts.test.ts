@@ -4,7 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { Transport } from '../../src/api/transport.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import { Account } from '../../src/credits/account.ts';
-import { guarded } from '../../src/credits/reserve.ts';
+import { guarded } from '../../src/credits/ask-access.ts';
 import { foreseeExports } from '../../src/history/export/quote.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';

@@ -11,7 +11,7 @@ import { run as compare } from '../../src/commands/stats-local.ts';
 import { run as showToday } from '../../src/commands/today.ts';
 import { run as tune } from '../../src/commands/tune.ts';
 import { Account } from '../../src/credits/account.ts';
-import { guarded } from '../../src/credits/reserve.ts';
+import { guarded } from '../../src/credits/ask-access.ts';
 import { foreseeExports } from '../../src/history/export/quote.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';

@@ -2,7 +2,7 @@ import { at } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import type { Credentials } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
-import { askAccess } from '../../credits/reserve.ts';
+import { askAccess } from '../../credits/ask-access.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format, ProgramFormat } from '../../output/formats.ts';

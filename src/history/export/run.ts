@@ -3,8 +3,8 @@
  * these. If one part fails, the others run.
  */
 import type { Client } from '../../api/client.ts';
+import { askAccess } from '../../credits/ask-access.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
