@@ -7,7 +7,7 @@ import { sortByField } from './parts/history-list.ts';
 import { checkThatFieldHasNumbers, explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
-import { checkWhere, type OfHistory } from './parts/where.ts';
+import { checkWhere, conditionsOfList, type OfHistory } from './parts/where.ts';
 
 interface LsLocalOptions extends OfHistory {
   /** How many cards at most; undefined for all. */
@@ -64,10 +64,14 @@ async function* batches(
 async function* storedCards({
   history,
   sort,
+  where,
   ...filter
 }: LsLocalOptions): AsyncGenerator<StoredCard[]> {
   const all: StoredCard[] = [];
-  for await (const datedCards of history.cards(filter)) {
+  for await (const datedCards of history.cards({
+    ...filter,
+    where: await conditionsOfList(where),
+  })) {
     const cards = datedCards.map(({ card }) => card);
     if (sort === undefined) yield cards;
     else all.push(...cards);

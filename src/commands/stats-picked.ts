@@ -41,7 +41,7 @@ export interface StatsPickedOptions extends OfHistory {
 
 export async function run(invocation: Invocation, options: StatsPickedOptions): Promise<void> {
   const { picked: file = '-', horizon = MAIN_HORIZON, least = DEFAULT_LEAST, where = [] } = options;
-  await checkConditions(invocation.notes, where);
+  await checkConditions(invocation.notes, options);
   const pickedIds = await readPickedIds(invocation, file);
   const inquiry = await readEverything(invocation, options);
   const { since, until, symbol, type } = options;

@@ -4,6 +4,7 @@ import { safeParse } from 'valibot';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { SignalCard } from '../../src/api/contract/resources.ts';
 import { type Condition, checkWhere, WHERE } from '../../src/commands/parts/where.ts';
+import { historyCardOf } from '../../src/outcomes/history-card.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
@@ -59,6 +60,37 @@ describe.concurrent('--where', () => {
       });
     },
   );
+
+  it('a field of cards is read by its name alone, a number of that name at the trigger by its prefix', async ({
+    home,
+    here,
+  }) => {
+    const entry_context = { fact_oi_usd: 5, fact_funding: 5 };
+    const { fact_funding: _, ...card } = samples.nthDetail(1);
+    const dir = writeCards(home.folder, [{ ...card, fact_oi_usd: null, entry_context }]);
+    const line = ['--from', dir, '--json', '--where'];
+    const listed = async (condition: string) =>
+      ids((await here(['signals', 'ls', ...line, condition])).stdout).length;
+    expect({
+      isNull: await listed('fact_oi_usd=5'),
+      isMissing: await listed('fact_funding=5'),
+      isNamed: await listed('entry_context.fact_funding=5'),
+    }).toEqual({ isNull: 0, isMissing: 0, isNamed: 1 });
+    const refused = await here(['stats', ...line, 'fact_oi_usd=5']);
+    const other = await here(['stats', ...line, 'fact_volume_usd=5']);
+    const strange = await here(['signals', 'ls', ...line, 'entry_context.fact_volume_usd=5']);
+    expect({
+      named: errorLine(refused.stderr).hint,
+      other: errorLine(other.stderr).hint,
+      strange: errorLine(strange.stderr).message,
+    }).toEqual({
+      named: expect.stringContaining("--where 'entry_context.fact_oi_usd=5'"),
+      other: expect.not.stringContaining('entry_context.'),
+      strange: expect.stringContaining(
+        "no card of this history has 'entry_context.fact_volume_usd'",
+      ),
+    });
+  });
 
   it.for<[line: string[], message: RegExp]>([
     [
@@ -282,10 +314,12 @@ it.for(Object.entries(KNOWN_AT_TRIGGER))(
   'figures are of cards chosen by %s only if it was known at the trigger',
   async ([field, isKnown]) => {
     const condition = safeParse(WHERE.schema, `${field}>=1`).output as Condition;
-    const isTaken = await checkWhere([condition], true).then(
+    const isTaken = await checkWhere([condition], async () => new Set()).then(
       () => true,
       () => false,
     );
-    expect({ field, isTaken }).toEqual({ field, isTaken: isKnown });
+    const card = { ...samples.nthDetail(1), id: 1, entry_context: {}, [field]: 1 };
+    const isMet = condition.isMetAtTrigger(historyCardOf(card, 0));
+    expect({ field, isTaken, isMet }).toEqual({ field, isTaken: isKnown, isMet: isKnown });
   },
 );

@@ -48,14 +48,7 @@ import { isForPage, type Overdue } from './history-list.ts';
 import { exportOutlook, type Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { exportOverdue, isOldHistory } from './today-news.ts';
-import {
-  type CardFilter,
-  CONTEXT,
-  type Condition,
-  checkWhere,
-  fieldsOfCards,
-  type OfHistory,
-} from './where.ts';
+import { type CardFilter, CONTEXT, checkWhere, fieldsOfCards, type OfHistory } from './where.ts';
 
 /** `--since all` is stored as this time: 1970, epoch milliseconds UTC. */
 export const EVERYTHING = 0;
@@ -348,9 +341,16 @@ export function judgedTypes({ evidence, question, known }: Inquiry): Judgements 
  */
 export async function checkConditions(
   notes: Invocation['notes'],
-  where: readonly Condition[],
+  { history, where = [] }: OfHistory,
 ): Promise<void> {
-  await checkWhere(where, true);
+  await checkWhere(where, async () => {
+    try {
+      return (await readNames(history)).numbersAtTrigger;
+    } catch {
+      // The condition is refused with or without a history.
+      return new Set();
+    }
+  });
   if (where.length > 0)
     notes.note(
       'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.',
@@ -360,7 +360,7 @@ export async function checkConditions(
 interface CardsToRead extends CardChoice {
   /** Epoch milliseconds UTC. */
   readonly since: number;
-  readonly where: readonly Condition[];
+  readonly where: NonNullable<OfHistory['where']>;
 }
 
 interface CardsRead {
@@ -376,7 +376,7 @@ async function readCards(
   choice: CardsToRead,
 ): Promise<CardsRead> {
   const { where, since, until } = choice;
-  await checkConditions(notes, where);
+  await checkConditions(notes, { history, where });
   const progress = notes.progress('Reading the history');
   const cards: HistoryCard[] = [];
   const month = monthOf(since);
@@ -461,13 +461,13 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   }
   if (symbol !== undefined && !symbols.has(symbol))
     notes.note(unknownNameText(`The history has no card of symbol '${symbol}'.`, symbol, symbols));
-  const numbers = new Set([...(await fieldsOfCards()).keys(), ...numbersAtTrigger]);
+  const fields = await fieldsOfCards();
   const unknownCondition = where.find(
-    ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
+    ({ field, numberName }) => !fields.has(field) && !numbersAtTrigger.has(numberName),
   );
   if (unknownCondition !== undefined) {
     const { field, numberName } = unknownCondition;
-    const guess = didYouMean(numberName, [...numbers]);
+    const guess = didYouMean(numberName, [...fields.keys(), ...numbersAtTrigger]);
     const message = `--where: no card of this history has '${field}'.${guess}`;
     const text = `${message} ${namesText(numbersAtTrigger)}`.trim();
     const isLikeNoOther = guess === '';

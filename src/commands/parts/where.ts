@@ -27,8 +27,8 @@ export interface Condition {
   readonly field: string;
   /** The name of a number at the trigger: `field` without `entry_context.`. */
   readonly numberName: string;
-  /** Whether a card meets the condition. The field may be any field of the card. */
-  readonly isMetByCard: (card: object) => boolean;
+  /** Whether a value of the field meets the condition. */
+  readonly isMet: (value: unknown) => boolean;
   /** Whether a card meets the condition. The field has to be one that was known at the trigger. */
   readonly isMetAtTrigger: (card: HistoryCard) => boolean;
 }
@@ -73,14 +73,9 @@ export const WHERE = {
         if (typeof value !== 'number' || compare === undefined) return false;
         return compare(isAbsolute ? Math.abs(value) : value, Number(limit));
       };
-      const isMetByCard = (card: object) => {
-        const value = read(card as PlainObject, field);
-        // A name without the prefix may be that of a number at the trigger.
-        return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
-      };
       const isMetAtTrigger = (card: HistoryCard) =>
         isMet(field === ENTRY_PRICE ? card.entryPrice : numberAt(card, numberName));
-      return { text, field, numberName, isMetByCard, isMetAtTrigger };
+      return { text, field, numberName, isMet, isMetAtTrigger };
     }),
   ),
   repeatable: true,
@@ -92,33 +87,49 @@ export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 
+/**
+ * The conditions as a list of cards takes them: each reads the field of its name. A name that is no field of cards is that of a
+ * number at the trigger.
+ */
+export async function conditionsOfList(
+  where: readonly Condition[] = [],
+): Promise<NonNullable<Filter['where']>> {
+  const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
+  return where.map(({ field, numberName, isMet }) => {
+    const name = fields.has(field) ? field : CONTEXT + numberName;
+    return { isMetByCard: (card) => isMet(read(card as PlainObject, name)) };
+  });
+}
+
 const NUMBERS_HINT =
   '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
 const TRIGGER_HINT = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
 
 /**
  * Checks that each condition compares a number.
- * @param isForFigures whether figures are worked out from the chosen cards. Then only what was known at the trigger may choose
- *   cards: to choose cards by what came later is to choose their outcomes.
+ * @param numbersAtTrigger reads the names of the numbers at the trigger. It is given if figures are worked out from the chosen
+ *   cards. Then only what was known at the trigger may choose cards: to choose cards by what came later is to choose their outcomes.
  * @throws ScreenerError usage
  */
 export async function checkWhere(
   where: readonly Condition[] = [],
-  isForFigures = false,
+  numbersAtTrigger?: () => Promise<ReadonlySet<string>>,
 ): Promise<void> {
   const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
-  for (const { field } of where) {
+  for (const { field, text } of where) {
     if (fields.get(field) === false)
       throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS_HINT);
     // A name that is no field of a card is taken for a number at the trigger.
     const isKnownAtTrigger = field === ENTRY_PRICE || !fields.has(field);
-    if (!isForFigures || isKnownAtTrigger) continue;
+    if (numbersAtTrigger === undefined || isKnownAtTrigger) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it is no number known at the trigger';
+    const hasNamesake = (await numbersAtTrigger()).has(field);
+    const namesake = text.replace(field, () => CONTEXT + field);
     throw usageError(
       `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
-      TRIGGER_HINT,
+      hasNamesake ? `For the number at the trigger: --where '${namesake}'.` : TRIGGER_HINT,
     );
   }
 }
