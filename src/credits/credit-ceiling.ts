@@ -287,7 +287,7 @@ function limitInWords(
     default: {
       const allowance = isDocumented ? `${period?.credits} ` : '';
       const inDoubt = possiblySpent === 0 ? '' : ` (${possiblySpent} only possibly)`;
-      // In a period of several days the oldest day stops counting at midnight.
+      // Of a period of several days, only what was spent on its first day would come back then.
       return {
         what: `The ${limit}'s ${allowance}credits are spent${inDoubt}`,
         until: midnight,

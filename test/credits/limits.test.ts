@@ -49,15 +49,26 @@ it.each(CREDIT_PERIODS)(
     expect(account.known().periods).toContainEqual({ days, credits, spent: credits - 2 });
     await spend(2, 1);
     expect(account.left()).toEqual({ limit: name, credits: 0 });
-    const { what, until } = account.limitReached(name);
-    const midnight = Math.ceil(clock.now() / DAY) * DAY;
-    expect({ what, until }).toEqual({
-      what: `The ${name}'s ${credits} credits are spent`,
-      until: midnight,
-    });
-    // Once the first of those days has passed, there are credits again.
-    clock.set(clock.now() + days * DAY);
-    expect(account.left().credits, 'credits left').toBeGreaterThanOrEqual(Math.min(credits, 1));
+    expect(account.limitReached(name).what).toBe(`The ${name}'s ${credits} credits are spent`);
+  },
+);
+
+const spendings = CREDIT_PERIODS.flatMap(({ name, days, credits }) => [
+  { name, credits, how: 'each day alike', onDays: days },
+  { name, credits, how: 'on its last day', onDays: 1 },
+]);
+
+it.each(spendings)(
+  'the credits of a $name that were spent $how are back when the message says, and no sooner',
+  async ({ name, credits, onDays }) => {
+    start().account.observe(access({ per_minute: 1_000_000 }));
+    await spend(credits, onDays);
+    const { what, until = 0 } = start().account.limitReached(name);
+    const ask = () => send(start(), clock).then(() => 'answered', String);
+    clock.set(until - MINUTE);
+    expect(await ask(), 'a minute before').toContain(what);
+    clock.set(until);
+    expect(await ask(), 'at that time').toBe('answered');
   },
 );
 
