@@ -13,7 +13,7 @@ import { OPERATIONS } from '../../src/api/operations.ts';
 import { pluralize } from '../../src/base/units.ts';
 import { EXITS } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
-import { topicText } from '../../src/cli/topics.ts';
+import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, commandWords, everyPath } from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
@@ -76,6 +76,31 @@ describe('a period of credits', () => {
       readme: expect.stringMatching(said),
       topic: expect.stringMatching(said),
     });
+  });
+
+  it('has no other number in README, a topic or SKILL.md', () => {
+    const allowed = [
+      ...CREDIT_PERIODS.map(({ name, credits }) => ({ name, most: credits })),
+      ...WINDOWS.map(({ name, allowance }) => ({ name, most: allowance })),
+      { name: 'month', most: LIMITS.creditsPerMonth },
+    ].map(({ name, most }) => `${most.toLocaleString('en-US')} a ${name}`);
+    // The settings cost one a day.
+    const others = ['1 a day'];
+    const topics = topicNames.map((name): [string, string] => [`help ${name}`, topic(name)]);
+    const texts = [['README.md', README], ['SKILL.md', SKILL], ...topics] as const;
+    const said = texts.flatMap(([text, words]) => {
+      const plain = words.replaceAll(/\s+/g, ' ');
+      const before = plain.matchAll(
+        /(\d[\d,.]*)(?: credits?| requests?)? (?:a|per) (minute|hour|day|week|month)\b/g,
+      );
+      const behind = plain.matchAll(/\bthe (minute|hour|day|week|month)'s (\d[\d,]*)/g);
+      return [
+        ...[...before].map(([, number, name]) => ({ text, limit: `${number} a ${name}` })),
+        ...[...behind].map(([, name, number]) => ({ text, limit: `${number} a ${name}` })),
+      ];
+    });
+    expect(said.filter(({ limit }) => ![...allowed, ...others].includes(limit))).toEqual([]);
+    expect(said.map(({ limit }) => limit)).toEqual(expect.arrayContaining(allowed));
   });
 
   it('allows what examples of commands spend a day', () => {
