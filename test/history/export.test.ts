@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
+import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';
 import {
   bare,
@@ -41,6 +42,24 @@ describe('signals export', () => {
     expect(stateOf(dir).complete).toBe(true);
     // Field for field and in the API's order, so that the lines are the API's text.
     expect(JSON.stringify(stored(dir)[0])).toBe(JSON.stringify(oldestFirst[0]));
+  });
+
+  it('its receipt says what export.json says where both have a field of one name', async () => {
+    const { dir, service, summary } = await started(cardsAnHourApart(60), { maxCredits: 9 });
+    const agreeing = (receipt: ExportSummary) => {
+      const { last_run, medians: _, ...manifest } = stateOf(dir);
+      const stored: Record<string, unknown> = { ...manifest, ...last_run };
+      const said = Object.entries(receipt).filter(([name]) => Object.hasOwn(stored, name));
+      expect(said).toEqual(said.map(([name]) => [name, stored[name]]));
+      return said.map(([name]) => name);
+    };
+    // `medians` of the receipt counts types, and that of export.json names them.
+    expect(agreeing(summary)).toEqual(expect.arrayContaining(['complete', 'stopped_by', 'counts']));
+    expect(summary.stopped_by).toBe('max_credits');
+    await service.clock.sleep(HOUR);
+    const { summary: second } = await exportInto(dir, service);
+    expect(agreeing(second)).toContain('stopped_by');
+    expect(second.stopped_by).toBeNull();
   });
 
   it('costs 1 credit right after, 1 per 25 new cards later, and 1 per outcome newly due', async () => {
