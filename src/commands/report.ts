@@ -15,6 +15,7 @@ import { daysText, minuteTime, rateDaysText } from '../output/format.ts';
 import { stylesOf } from '../output/terminal.ts';
 import { actionsOf, type Suggestion } from '../output/views/actions.ts';
 import { actionLines, actionPairs } from '../output/views/actions-words.ts';
+import { noCardsText } from '../output/views/card-lists.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { asOfSentence } from '../output/views/parts.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
@@ -133,7 +134,7 @@ async function inputOf(
     ),
     differences: presentDifferences(inquiry),
     changes,
-    exportCommand: exportCommand(invocation, options.from),
+    noCards: noCardsText(exportCommand(invocation, options.from), options.until),
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }

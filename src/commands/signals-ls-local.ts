@@ -31,7 +31,7 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
   };
   // If there are no cards, the table names the command that lists new ones.
   const exporting = exportCommand(invocation, options.from);
-  const view = historyCardView(exporting);
+  const view = historyCardView(exporting, until);
   await output.list({ ...view, sorted: sort }, { batches: batches(invocation, options), head });
 }
 

@@ -18,6 +18,7 @@ import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/s
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
 import type { SettingsSearch } from '../output/views/actions.ts';
+import { noCardsText } from '../output/views/card-lists.ts';
 import { focusData } from '../output/views/focus.ts';
 import { type FocusAdvice, focusAdvice } from '../output/views/prospect-words.ts';
 import { typesInOrder } from '../output/views/sections.ts';
@@ -28,7 +29,7 @@ import type { Judgements } from '../report/answer.ts';
 import { isForPage, printPage } from './parts/history-list.ts';
 import { askedFor, explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { cardOptions, commandLine } from './parts/next-command.ts';
+import { cardOptions, commandLine, exportCommand } from './parts/next-command.ts';
 import type { OfHistory } from './parts/where.ts';
 
 interface TuneOptions extends OfHistory {
@@ -133,7 +134,9 @@ function pageOf(
   inquiry: Inquiry,
   { answer: { questions }, judgements: { comparison, standings }, focus }: JudgedAnswer,
 ): TunePage {
-  const { type, key, horizon } = options;
+  const { type, key, horizon, from, until } = options;
+  const isOwn = inquiry.question.kind === 'own';
+  const hasCards = inquiry.evidence.cards.some((card) => matches(card.type, type));
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
   const figuresOfTypes = comparison.groups.map(({ figures }) => figures);
   const withoutNumbers = figuresOfTypes.filter(
@@ -148,7 +151,8 @@ function pageOf(
     withoutNumbers: key === undefined ? withoutNumbers : [],
     earlierAdvice: (question) => earlierAdvice(inquiry, question),
     settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
-    todayCommand: commandLine(invocation, 'today', { '--from': options.from }),
+    todayCommand: isOwn ? undefined : commandLine(invocation, 'today', { '--from': options.from }),
+    noCards: isOwn && !hasCards ? noCardsText(exportCommand(invocation, from), until) : undefined,
     olderLeftOut: inquiry.olderLeftOut,
     focus: adviceOfFocus(invocation, options, focus),
     commandForAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),

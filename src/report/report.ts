@@ -5,7 +5,6 @@ import { type PastVerdict, rankStandings, type Standing } from '../outcomes/stan
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions } from '../output/views/actions.ts';
-import { noCardsText } from '../output/views/card-lists.ts';
 import type { HeadLine } from '../output/views/head-lines.ts';
 import type { FocusAdvice } from '../output/views/prospect-words.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
@@ -56,8 +55,8 @@ export interface ReportInput {
   readonly tuning: Tuning;
   readonly settings: readonly SettingsHistory[];
   readonly changes: readonly LookWithChanges[];
-  /** The command line that exports into the history of the page. */
-  readonly exportCommand: string;
+  /** What stands in place of the figures if there are no cards. */
+  readonly noCards: string;
   readonly footer: string;
 }
 
@@ -100,8 +99,8 @@ function asOf({ endedAt }: ReportInput): string {
 
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
-  const { cards, prospect, focus, actions, exportCommand } = input;
-  if (cards.length === 0) return html`<p>${noCardsText(exportCommand)}</p>\n`;
+  const { cards, prospect, focus, actions, noCards } = input;
+  if (cards.length === 0) return html`<p>${noCards}</p>\n`;
   const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
   const ofActions = actions === undefined ? [] : actionFacts(actions);
   const ofFocus: Fact[] = focus === undefined ? [] : [['Focus', focusText(focus)]];

@@ -30,6 +30,7 @@ import { NOW, runHere } from '../support/in-process.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import {
   ASKED_OF_SANDBOX,
+  LEAVING_OUT_ALL,
   type Part,
   ROWS,
   type Row,
@@ -307,6 +308,32 @@ describe.concurrent.each(longsOf(FILTERS))('%s', (long) => {
   ])('is said by the answer of $line', async ({ line, command }) => {
     const { base, outcome } = await withAndWithout(long, { line, command });
     expect(textsOf(outcome), outcome.stderr).not.toEqual(textsOf(base));
+  });
+});
+
+describe.concurrent('options that together leave out all cards', () => {
+  it('are in a row for each option that chooses cards', () => {
+    expect(Object.keys(LEAVING_OUT_ALL).sort()).toEqual(longsOf([...FILTERS, WHERE]).sort());
+  });
+
+  const lines = [
+    'signals ls --local',
+    'stats --local',
+    'stats --local --by type',
+    'tune',
+    'report -',
+  ];
+  const cases = Object.entries(LEAVING_OUT_ALL).flatMap(([long, { option, says }]) =>
+    lines.map((line) => ({ long, line, option, says })),
+  );
+
+  it.each(cases)('$long: $line $option is refused, or says so', async ({ line, option, says }) => {
+    const row: Row = { line, option, changes: [] };
+    const { stdout, stderr } = await outcomeOf(row, [...line.split(' '), ...option]);
+    expect(stdout + stderr).toMatch(says);
+    // `today` answers another question, and a new card is none of the past.
+    const comesLater = /tells you when that changes|has no such cards yet/;
+    if (option.includes('--until')) expect(stdout + stderr).not.toMatch(comesLater);
   });
 });
 

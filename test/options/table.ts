@@ -426,6 +426,32 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
+/** For each option that chooses cards: a line in which it leaves out all that the others ask for, and what is said of that. */
+export const LEAVING_OUT_ALL: Readonly<
+  Record<string, { readonly option: readonly string[]; readonly says: RegExp }>
+> = {
+  '--since': {
+    option: ['--until', '2026-11-01', '--since', '2026-11-02'],
+    says: /--since is after --until\./,
+  },
+  '--until': {
+    option: ['--since', '2020-01-01', '--until', '2020-02-01'],
+    says: /This history has no such cards\./,
+  },
+  '--symbol': {
+    option: ['--type', 'oi_growth', '--symbol', 'NOSUCHUSDT'],
+    says: /The history has no card of symbol 'NOSUCHUSDT'\./,
+  },
+  '--type': {
+    option: ['--symbol', 'BTCUSDT', '--type', 'no_such_type'],
+    says: /The history has no card of type 'no_such_type'\./,
+  },
+  '--where': {
+    option: ['--type', 'oi_growth', '--where', 'oi_change_pct>1e9'],
+    says: /This history has no such cards yet: /,
+  },
+};
+
 /** What the sandbox is asked while it serves. */
 export const ASKED_OF_SANDBOX = ['/access', '/signals?limit=2', '/signals?limit=2', '/snapshot'];
 

@@ -141,14 +141,19 @@ export const cardOutcomeView: View<SignalDetail> = {
   empty: 'No cards.',
 };
 
-/** What a page says in place of its figures. @param exporting the command line that exports into the history */
-export function noCardsText(exporting: string): string {
+/**
+ * What a page says in place of its figures.
+ * @param exporting the command line that exports into the history
+ * @param until --until, in any form; with it, no new card is one of those that were asked for
+ */
+export function noCardsText(exporting: string, until: unknown): string {
+  if (until != null) return 'This history has no such cards.';
   return `This history has no such cards yet: \`${exporting}\` lists new ones.`;
 }
 
-/** @param exporting the command line that exports into the history */
-export function historyCardView(exporting: string): View<SignalDetail> {
-  return { ...cardOutcomeView, empty: noCardsText(exporting) };
+/** As `noCardsText`. */
+export function historyCardView(exporting: string, until?: unknown): View<SignalDetail> {
+  return { ...cardOutcomeView, empty: noCardsText(exporting, until) };
 }
 
 /** What screens show of a card after a horizon. */

@@ -71,7 +71,7 @@ export function noGroupsText({
   exportCommand,
 }: Pick<StatsPage, 'head' | 'exportCommand'>): string {
   const leftOut = head.groups_left_out;
-  if (leftOut === 0) return noCardsText(exportCommand);
+  if (leftOut === 0) return noCardsText(exportCommand, head.until);
   if (leftOut === 1) return 'The only group has fewer outcomes than --min-sample.';
   return `All ${leftOut} groups have fewer outcomes than --min-sample.`;
 }

@@ -105,8 +105,10 @@ export interface TunePage {
   readonly withoutNumbers: readonly GroupFigures[];
   /** That older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
-  /** The command line that says what is new in the history of the page. */
-  readonly todayCommand: string;
+  /** The command line that says what is new in the history of the page; undefined if it answers another question than the page. */
+  readonly todayCommand: string | undefined;
+  /** What the page says if the user chose cards that the history does not have; undefined if it has such cards. */
+  readonly noCards: string | undefined;
   /** The command line that shows the numbers and the cuts of a type. */
   readonly commandForType: (type: string) => string;
   /** The type that exports should buy first; undefined if no type is proposed. */
@@ -276,12 +278,14 @@ function nothingWords(
   questions: readonly NumberQuestion[],
   page: TunePage,
 ): string {
+  if (page.noCards !== undefined) return page.noCards;
   const whyNot = type === null ? undefined : whyNoTip(type, page);
   if (whyNot !== undefined) return asSentence(whyNot);
   const why = whyNothing(questions);
   // If outcomes are missing, the lines below say how many.
   const reason = why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
-  const isWatched = why !== TOO_FEW_CARDS && page.horizon === MAIN_HORIZON;
+  const isWatched =
+    why !== TOO_FEW_CARDS && page.horizon === MAIN_HORIZON && page.todayCommand !== undefined;
   const later = isWatched ? ` \`${page.todayCommand}\` tells you when that changes.` : '';
   return `Nothing to change yet${reason}.${later}`;
 }
