@@ -42,7 +42,7 @@ export interface ActionLine {
  * What a page may say of a type above these lines. They do not repeat it. One exception: for a number at the trigger they still say
  * what to expect (`suggestionPhrase`).
  */
-export type Topic = 'number' | 'lately' | 'change' | 'screener';
+export type Topic = 'verdict' | 'number' | 'lately' | 'change' | 'screener';
 
 /** Whether the page says something of a type on a topic above these lines. */
 export type IsToldAbove = (type: string, topic: Topic) => boolean;
@@ -80,12 +80,32 @@ export function actionLines(
   // "Nothing to change" would contradict what the page says above of a setting.
   if (!hasSomethingToDo(actions) && !isAnySettingTold)
     return [lineOf('To do', [nothingToDo(actions)])];
+  const withoutToldFigures = leaveOutToldFigures(actions, isToldAbove);
   return [
     ...waitLines(actions, isToldAbove),
-    lineOf('Keep', keepPhrases(actions)),
-    lineOf('Drop', dropPhrases(actions, isToldAbove)),
+    lineOf('Keep', keepPhrases(withoutToldFigures)),
+    lineOf('Drop', dropPhrases(withoutToldFigures, isToldAbove)),
     ...change,
   ];
+}
+
+/** The types of whose verdict the page tells above, without their figures: these lines then only name them. */
+function leaveOutToldFigures(actions: Actions, isToldAbove: IsToldAbove): Actions {
+  const withoutFigures = (ofRole: readonly TypeAction[]) =>
+    ofRole.map((action) =>
+      isToldAbove(action.type, 'verdict') ? { ...action, reasons: [] } : action,
+    );
+  const { types } = actions;
+  return {
+    ...actions,
+    types: {
+      ...types,
+      keep: withoutFigures(types.keep),
+      keep_for_now: withoutFigures(types.keep_for_now),
+      may_drop: withoutFigures(types.may_drop),
+      drop: withoutFigures(types.drop),
+    },
+  };
 }
 
 function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
@@ -239,9 +259,12 @@ function mayDropPhrases(mayDrop: readonly TypeAction[]): Phrase[] {
       'dim',
       ({ standing }) => butNewerCards(standing) ?? '',
     );
+    const phrase: Phrase = ['perhaps later ', ...inList(named)];
+    // Without figures the page tells above what is not sure.
+    const areAllToldAbove = actions.every(({ reasons }) => reasons.length === 0);
     const areThey = actions.length === 1 ? 'it is' : 'they are';
     const open = `: not sure whether ${areThey} below ${WHOM[openComparison]}, too`;
-    phrases.push(['perhaps later ', ...inList(named), open]);
+    phrases.push(areAllToldAbove ? phrase : [...phrase, open]);
   }
   return phrases;
 }
@@ -252,11 +275,11 @@ function openComparisonOf({ standing }: TypeAction): ComparedWith {
   return isBelowOthers ? 'btc' : 'others';
 }
 
-/** The action with the figure of the open comparison behind its reasons, if there is one. */
+/** The action with the figure of the open comparison behind its reasons, if it has both. */
 function withOpenFigure(action: TypeAction, comparedWith: ComparedWith): TypeAction {
   const { base } = action.standing;
   const points = comparedWith === 'btc' ? base.vsBtc : base.vsOthers;
-  if (points === null) return action;
+  if (points === null || action.reasons.length === 0) return action;
   return { ...action, reasons: [...action.reasons, { comparedWith, points }] };
 }
 

@@ -585,7 +585,7 @@ describe('what to change', () => {
     expect(linesOf(standings, { isToldAbove })).toEqual([
       'Wait   a',
       'Keep   for now c and d',
-      'Drop   nothing yet; perhaps later b (-2.0 pp vs your other cards, -1.4 vs BTC): not sure whether it is below BTC, too',
+      'Drop   nothing yet; perhaps later b',
       'Change nothing else',
     ]);
   });
