@@ -16,8 +16,6 @@ export interface Scarcity {
    * no type were asked for: only types that lack what others have are named.
    */
   readonly withoutMedians: readonly string[];
-  /** Whether the service was asked for the medians of each of these types in the last 60 days: verdicts then rest on its medians. */
-  readonly areAllMediansAsked: boolean;
 }
 
 /** Days. A shorter history says nothing about a month. */
@@ -44,7 +42,6 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
     cardsPerDay: recent.length / days,
     boughtPerDay: bought / days,
     withoutMedians: withoutMedians(types, evidence),
-    areAllMediansAsked: types.every((type) => isAsked(type, evidence)),
   };
 }
 

@@ -183,7 +183,6 @@ describe('scarcity', () => {
       cardsPerDay: 30,
       boughtPerDay: 3,
       withoutMedians: [],
-      areAllMediansAsked: false,
     });
     // Before, ten times as many came.
     const fewerNow = rowsOf({ from: 28, aDay: 5 }, { from: 56, to: 28, aDay: 50 });

@@ -110,19 +110,27 @@ function askedWords(first: number, last: number): string {
 const FRESH = 7 * DAY;
 
 /**
- * `by the service's medians of 16 Sep: newer cards do not count yet`; `mostly by …` if some verdicts rest on bought outcomes. Empty if
- * no verdict rests on medians, or if all medians are of the last 7 days.
+ * What verdicts rest on, if that is not to be expected: `by the service's medians of 16 Sep: newer cards do not count yet`. Where few
+ * outcomes are bought: `by the service's medians, which count all outcomes`, so that nobody takes the small share for a fault. `mostly
+ * by …` if some verdicts rest on bought outcomes. Otherwise empty.
  */
-export function oldMediansText(standings: readonly Standing[], now: number): string {
+export function mediansText(
+  standings: readonly Standing[],
+  now: number,
+  areFewBought: boolean,
+): string {
   const judged = standings.filter(({ verdict }) => verdict !== null);
   const ofService = judged.filter(({ base }) => base.source === 'service');
   const [first, last] = extent(ofService, ({ base }) => base.askedAt);
-  if (first === undefined || now - first <= FRESH) return '';
+  if (first === undefined) return '';
+  const mostly = ofService.length < judged.length ? 'mostly ' : '';
+  const byMedians = `${mostly}by the service's medians`;
+  const areFresh = now - first <= FRESH;
+  if (areFresh) return areFewBought ? `${byMedians}, which count all outcomes` : '';
   const firstDay = dayAndMonth(first);
   const lastDay = dayAndMonth(last);
   const days = firstDay === lastDay ? lastDay : `${firstDay} to ${lastDay}`;
-  const mostly = ofService.length < judged.length ? 'mostly ' : '';
-  return `${mostly}by the service's medians of ${days}: newer cards do not count yet`;
+  return `${byMedians} of ${days}: newer cards do not count yet`;
 }
 
 /** How many days the medians are of: `30`, or `30 to 60` if types differ. */

@@ -96,9 +96,6 @@ export function scarcityLines(
   return lines;
 }
 
-/** Said so that nobody takes the small share for a fault, and looks for a remedy. */
-const VERDICTS_REST_ON_MEDIANS = "verdicts rest on the service's medians, which count all outcomes";
-
 /**
  * Which share of the latest outcomes is bought. It is no number a day: that would be read as purchases a day, and many purchases
  * are of older cards.
@@ -108,10 +105,9 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
   const { boughtPerDay, cardsPerDay } = scarcity;
   if (boughtPerDay === 0) return `none yet ${ofOutcomes}`;
   const share = `${shareText(boughtPerDay / cardsPerDay)} ${ofOutcomes}`;
-  const reassurance = scarcity.areAllMediansAsked ? `; ${VERDICTS_REST_ON_MEDIANS}` : '';
-  if (boughtFirst.length === 0) return `${share}, at random${reassurance}`;
+  if (boughtFirst.length === 0) return `${share}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
-  return `${share}; ${first} first, so no random sample of all types${reassurance}`;
+  return `${share}; ${first} first, so no random sample of all types`;
 }
 
 /** The type that exports should buy first, as `today` and `tune` tell it. */

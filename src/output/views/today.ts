@@ -10,7 +10,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
-import { oldMediansText } from './base-note.ts';
+import { mediansText } from './base-note.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
 import { MAY_HAVE_STOPPED } from './last-30-days.ts';
@@ -259,7 +259,7 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
   const { standings, prospects, focus } = page;
   const facts: Pair[] = [
     ...lastDayPairs(today, page, render),
-    ['Verdicts', oldMediansText(standings, render.now)],
+    ['Verdicts', mediansText(standings, render.now, today.scarcity !== null)],
     ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsText(today.credits, render.now)],
   ];

@@ -96,19 +96,11 @@ describe('what credits leave out', () => {
     cardsPerDay: 250.4,
     boughtPerDay: 27.6,
     withoutMedians: [],
-    areAllMediansAsked: false,
   };
   const bought = '11 % of the outcomes of the last 28 days, at random';
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
-    {
-      what: 'outcomes that verdicts do not rest on',
-      more: { areAllMediansAsked: true },
-      texts: {
-        Bought: `${bought}; verdicts rest on the service's medians, which count all outcomes`,
-      },
-    },
     {
       what: 'all outcomes',
       more: { boughtPerDay: 0 },

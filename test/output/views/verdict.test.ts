@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { type ToDo, toDoOf } from '../../../src/outcomes/to-do.ts';
 import type { RenderContext } from '../../../src/output/types.ts';
-import { baseNote, oldMediansText } from '../../../src/output/views/base-note.ts';
+import { baseNote, mediansText } from '../../../src/output/views/base-note.ts';
 import { nothingFound } from '../../../src/output/views/head-lines.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
@@ -329,17 +329,19 @@ it('the medians that verdicts rest on are dated where they are older than a week
     judged('a', 'above', { base: { source: 'service', askedAt: AT - day * DAY } as Base });
   const bought = judged('b', 'below', { base: { source: 'bought' } as Base });
   expect({
-    fresh: oldMediansText([asked(7)], AT),
-    old: oldMediansText([asked(14)], AT),
-    ofSeveralDays: oldMediansText([asked(20), asked(2)], AT),
-    besideBought: oldMediansText([asked(14), bought], AT),
-    boughtAlone: oldMediansText([bought], AT),
+    fresh: mediansText([asked(7)], AT, false),
+    old: mediansText([asked(14)], AT, false),
+    ofSeveralDays: mediansText([asked(20), asked(2)], AT, false),
+    besideBought: mediansText([asked(14), bought], AT, false),
+    boughtAlone: mediansText([bought], AT, true),
+    freshWhereFewAreBought: mediansText([asked(7)], AT, true),
   }).toEqual({
     fresh: '',
     old: "by the service's medians of 6 Nov: newer cards do not count yet",
     ofSeveralDays: "by the service's medians of 31 Oct to 18 Nov: newer cards do not count yet",
     besideBought: "mostly by the service's medians of 6 Nov: newer cards do not count yet",
     boughtAlone: '',
+    freshWhereFewAreBought: "by the service's medians, which count all outcomes",
   });
 });
 
