@@ -10,7 +10,7 @@ import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { type Finding, latestNews, type News, newsOf } from '../outcomes/findings.ts';
-import type { Focus } from '../outcomes/focus.ts';
+import { type Focus, isFocusNew } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import type { Evidence } from '../outcomes/question.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
@@ -76,12 +76,13 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
   const { caveats, known, evidence } = inquiry;
+  const focusToTell = focus !== undefined && isFocusNew(focus, evidence.now) ? focus : undefined;
   const view = todayView({
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
-    focus: adviceOfFocus(invocation, options, focus),
+    focus: focusToTell && adviceOfFocus(invocation, options, focusToTell),
     caveats,
     // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,

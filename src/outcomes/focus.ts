@@ -7,7 +7,7 @@ import { ascending, greatest, least } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
-import { beginOfMonth } from '../base/units.ts';
+import { beginOfMonth, DAY } from '../base/units.ts';
 import { mayHaveStopped } from './doubt.ts';
 import type { GroupFigures } from './figure-table.ts';
 import type { HistoryCard } from './history-card.ts';
@@ -96,6 +96,20 @@ export function focusOf(
   const underWay = focusAmong(standingsInFocus, questionsOnce, { cardsBefore, isUnderWay: true });
   if (underWay !== undefined || isAllBought) return underWay;
   return focusAmong(standings, questionsOnce, { cardsBefore, isUnderWay: false });
+}
+
+/** Milliseconds. For so long `today` tells of a focus: advice that is not taken in a week would only be in the way. */
+const TOLD_FOR = 7 * DAY;
+
+/**
+ * Whether `today` tells of a focus: for a week after its type was found below the others, and for the first week of each month, at
+ * whose begin types are chosen anew (`cardsBeforeMonth`). `stats` and `tune` tell of it each day.
+ * @param now epoch milliseconds UTC
+ */
+export function isFocusNew(focus: Focus, now: number): boolean {
+  const isFoundLately =
+    focus.why === 'vs_btc' && focus.belowSince !== undefined && now - focus.belowSince < TOLD_FOR;
+  return isFoundLately || now - beginOfMonth(now) < TOLD_FOR;
 }
 
 interface FocusTerms {

@@ -189,9 +189,9 @@ it('a large account that follows the advice is asked for it once, and goes on un
   }
   const waits = new RegExp(`^${type} .*end of \\w{3}$`, 'm');
   expect(mornings[1]?.tune, 'its date needs no --focus').toMatch(waits);
-  const { today, json, tune } = mornings[answered] ?? {};
+  const { json, tune } = mornings[answered] ?? {};
   // Its turn is over: another type's test would come in half the time.
-  expect(today, 'asks for another').toContain(' --focus ');
+  expect(tune, 'asks for another').toContain(' --focus ');
   expect(json?.scarcity.focus).toMatchObject({ why: 'tune', under_way: false });
   expect(tune).toMatch(new RegExp(`^${type} +nothing found;`, 'm'));
 });

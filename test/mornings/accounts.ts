@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** The morning of the first export. */
-export const FIRST_MORNING = Date.UTC(2026, 8, 9, 6);
+export const FIRST_MORNING = Date.UTC(2026, 9, 1, 6);
 
 export interface AccountOptions {
   /** Cards a day of each type. */

@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
-import { cardsBeforeMonth, focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
+import {
+  cardsBeforeMonth,
+  type Focus,
+  focusOf,
+  hindranceOf,
+  isFocusNew,
+} from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import type { NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
@@ -379,5 +385,41 @@ it('is no type whose last change is to be undone', () => {
   expect({ sure: focusWith(HURT), noLongerSure: focusWith(noLongerSure) }).toEqual({
     sure: { numbers: undefined, vsBtc: undefined },
     noLongerSure: { numbers: 'a', vsBtc: 'b' },
+  });
+});
+
+it('is new for a week after its type was found below the others, and for the first week of a month', () => {
+  const vsBtc = (belowSince: number): Focus => ({
+    why: 'vs_btc',
+    type: 'a',
+    isUnderWay: false,
+    belowSince,
+    due: 200,
+    measured: 40,
+  });
+  const ofNumbers: Focus = {
+    why: 'tune',
+    type: 'a',
+    isUnderWay: false,
+    outcomes: 30,
+    needed: 150,
+    by: AT + 20 * DAY,
+    comesAnyway: false,
+  };
+  const firstOfMonth = Date.UTC(2026, 10, 1);
+  expect({
+    justFound: isFocusNew(vsBtc(AT - 6 * DAY), AT),
+    foundLongAgo: isFocusNew(vsBtc(AT - 7 * DAY), AT),
+    ofNumbers: isFocusNew(ofNumbers, AT),
+    inFirstWeek: [vsBtc(AT - 60 * DAY), ofNumbers].map((focus) =>
+      isFocusNew(focus, firstOfMonth + 6.9 * DAY),
+    ),
+    afterIt: isFocusNew(ofNumbers, firstOfMonth + 7 * DAY),
+  }).toEqual({
+    justFound: true,
+    foundLongAgo: false,
+    ofNumbers: false,
+    inFirstWeek: [true, true],
+    afterIt: false,
   });
 });

@@ -38,7 +38,7 @@ export interface TodayPage {
   readonly exportCommand: string;
   /** What more days of outcomes can show, and which share of the outcomes is bought. */
   readonly prospects: readonly HeadLine[];
-  /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
+  /** A type that purchases should go to first, and the command line for that; undefined if there is none, or none that is new. */
   readonly focus: FocusAdvice | undefined;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly caveats: string;
