@@ -92,16 +92,15 @@ function rowsWords(standings: readonly Standing[], whom: string): string {
 }
 
 const TWO_TIMES =
-  'The rows of the last 30 days and of the time before compare only with types that sent cards in both, with the same settings. So they may differ from the figure above.';
+  'These rows leave out types that sent no cards in one of the two times, or changed their settings. So they may differ from the figure above.';
 
 const TESTS =
-  'Only cards that came after a verdict test it: the newer cards, at most 20 days old, and the last 30 days, if all of these came after it.';
+  'A verdict is tested by the cards that came after it, of the last 20 days; and by those of the last 30 days if all of them came after it.';
 
 const NOT_DRAWN =
   'The last 30 days cannot be compared with the time before yet: too few outcomes of types that kept their settings.';
 
-const SURE_FALL =
-  'That a type does less than before is said once it is sure by three standard errors.';
+const SURE_FALL = 'That a type does less than before is said once it is 99.7 % sure.';
 
 /**
  * `Do these verdicts still hold? pump and spike: yes; dump: perhaps not any more`: each type of the picture has one answer, and types with

@@ -346,8 +346,7 @@ it('newer cards are too few where their interval touches 0, and no times can be 
 });
 
 it('tells when a type is said to do less, where one does', () => {
-  const rule =
-    'That a type does less than before is said once it is sure by three standard errors.';
+  const rule = 'That a type does less than before is said once it is 99.7\u00a0% sure.';
   const saysRule = (standing: Standing) =>
     (latelySection([standing], PAST)?.text ?? '').includes(rule);
   const fallen = judged('dump', 'below', { figures: nearer, lessLately: less });
@@ -381,8 +380,8 @@ it('says what the rows are, each sentence where such a row is', () => {
   const sentencesOf = (standing: Standing) => {
     const text = latelySection([standing], PAST)?.text ?? '';
     return {
-      twoTimes: text.includes('The rows of the last 30 days and of the time before compare only'),
-      test: text.includes('Only cards that came after a verdict test it'),
+      twoTimes: text.includes('These rows leave out types that sent no cards'),
+      test: text.includes('A verdict is tested by the cards that came after it'),
     };
   };
   const later = { low: 0.4, high: 3 };
