@@ -355,7 +355,9 @@ describe('screeners --local', () => {
     expect(page.stdout.replace(/\s+/g, ' ')).toMatch(
       /Advice Act only on cards with .*: expect about \+\d\.\d pp more per card, with/,
     );
-    expect(page.stdout).toMatch(/^Outcomes +\d+, counted by the service up to \d+ \w{3}$/m);
+    expect(page.stdout).toMatch(
+      /^Outcomes +\d+, counted by the service in \d+ days up to \d+ \w{3}$/m,
+    );
     expect(page.stdout).toMatch(/\sIt is\s+asked\s+again\s+on\s+\d+\s+\w{3}\.$/m);
     expect(page.stdout).not.toMatch(/asked on/);
     expect((await here(['--demo', 'tune', 'oi_growth', '--detail'])).stdout).toMatch(

@@ -237,11 +237,11 @@ describe('screeners TYPE --local', () => {
     expect({
       others: value('vs others'),
       btc: value('vs BTC'),
-      n: value('Outcomes')?.replace(/, counted by the service up to \d+ \w{3}$/, ''),
+      n: value('Outcomes')?.replace(/, counted by the service in \d+ days up to \d+ \w{3}$/, ''),
       bought: value('Bought'),
     }).toEqual({
       others: `${row?.['VS OTHERS']} pp after 24 h (95 %: ${row?.['95 % INTERVAL']})`,
-      btc: `${row?.['VS BTC']} pp after 24 h (no interval); of those you bought ${points(vsBtc)} (95 %: ${rangeText(range)})`,
+      btc: `${row?.['VS BTC']} pp after 24 h (no interval), or ${points(vsBtc)} of those you bought (95 %: ${rangeText(range)})`,
       n: row?.N,
       bought: `${bought} up to now`,
     });

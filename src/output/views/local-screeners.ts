@@ -429,12 +429,12 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   return rate.isFromBeforeChange ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
-/** How many outcomes the figures are of: `480`, or `480, counted by the service up to 16 Oct`. */
-function outcomesText({ base: { sample, askedAt } }: Standing): Part {
+/** How many outcomes the figures are of: `480`, or `480, counted by the service in 60 days up to 16 Oct`. */
+function outcomesText({ base: { sample, askedAt, windowDays } }: Standing): Part {
   if (sample === 0) return false;
   return askedAt === undefined
     ? String(sample)
-    : `${sample}, counted by the service up to ${dayAndMonth(askedAt)}`;
+    : `${sample}, counted by the service in ${windowDays} days up to ${dayAndMonth(askedAt)}`;
 }
 
 /** `336 up to now`, where the service's figures are of other outcomes, up to the day on which it was asked. */
@@ -445,7 +445,7 @@ function boughtText({ base, groupFigures }: Standing): Part {
 
 /**
  * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and a remark if it is from too few days. Where the service gives no interval:
- * `-1.70 pp after 24 h (no interval); of those you bought -1.52 (95 %: -2.60 to -0.40)`. `–` vs BTC of too few outcomes. False if it
+ * `-1.70 pp after 24 h (no interval), or -1.52 of those you bought (95 %: -2.60 to -0.40)`. `–` vs BTC of too few outcomes. False if it
  * is not known. Also false for the difference to the others if the verdict is against BTC: too few of the cards have others on
  * their day.
  */
@@ -481,11 +481,11 @@ function isTooFewDaysToSay(standing: Standing, to: ComparedWith): boolean {
   return verdictOfComparison === 'too_few_days';
 }
 
-/** `; of those you bought -1.52 (95 %: -2.60 to -0.40)`: whether to drop a type rests on it. Empty if it is not known. */
+/** `, or -1.52 of those you bought (95 %: -2.60 to -0.40)`: whether to drop a type rests on it. Empty if it is not known. */
 function boughtWords(standing: Standing): string {
   const bought = boughtVsBtc(standing);
   if (bought === undefined) return '';
-  return `; of those you bought ${points(bought.median)} (95 %: ${rangeText(bought.interval)})`;
+  return `, or ${points(bought.median)} of those you bought (95 %: ${rangeText(bought.interval)})`;
 }
 
 /** Whether a difference to BTC is the service's, and does not decide: its error is known only where it decides. */

@@ -42,7 +42,7 @@ export function unclearNote(standings: readonly Standing[]): string {
   return isAnyOdd ? NEEDS_OF_VERDICT : '';
 }
 
-const NEEDS_OF_VERDICT = `Above or below needs a 99.7 % interval outside ±${MARGIN} pp.`;
+const NEEDS_OF_VERDICT = `To be called above or below, it must be 99.7 % sure that it is outside ±${MARGIN} pp.`;
 
 /**
  * The same for the interval vs BTC. Only beside a verdict that is unclear, or `below; vs BTC unclear`: under any other the note would

@@ -239,5 +239,7 @@ it('says what a verdict vs BTC needs, if its 95 % interval leaves out 0', async 
   } as unknown as Parameters<typeof pageOfType>[0];
   const { context, output } = outputTo('table');
   await output.page((render) => pageOfType(page, render));
-  expect(context.stdout.text).toContain('Above or below needs a 99.7 % interval outside ±0.1 pp.');
+  expect(context.stdout.text).toContain(
+    'To be called above or below, it must be 99.7 % sure that it is outside ±0.1 pp.',
+  );
 });

@@ -156,7 +156,7 @@ it('a share of bought outcomes without a figure is named only where bought outco
   });
 });
 
-const NEEDS = 'Above or below needs a 99.7 % interval outside ±0.1 pp.';
+const NEEDS = 'To be called above or below, it must be 99.7 % sure that it is outside ±0.1 pp.';
 const vsBtc = (low: number, high: number) =>
   ({ median_vs_btc_interval_95: { low, high } }) as Standing['figures'];
 
