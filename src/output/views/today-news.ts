@@ -152,8 +152,11 @@ function latelyNews(
     const what = wasAbove(before ?? line) ? 'less' : 'less bad';
     return `${type}: no longer surely ${what} (${date}): ${figures}${versus(standing)}.`;
   }
+  const finding = `${type}: ${figures}${versus(standing)} (found on ${date}).`;
+  // The news of the doubt told what it may mean, and what to do.
+  if (standing?.doubt !== undefined) return `${finding} That it does less is sure by now.`;
   const meaning = wasAbove(line) ? `${IF_LESS_LATELY.above}: ${DO_NOT_ACT}` : IF_LESS_LATELY.below;
-  return `${type}: ${figures}${versus(standing)} (found on ${date}). ${asSentence(meaning)}`;
+  return `${finding} ${asSentence(meaning)}`;
 }
 
 /**

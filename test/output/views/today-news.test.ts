@@ -10,7 +10,7 @@ import type {
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import { belowVsBtcSentence } from '../../../src/output/views/to-do-words.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
-import { typeFinding as finding, judged } from '../../support/standing.ts';
+import { typeFinding as finding, inDoubt, judged } from '../../support/standing.ts';
 
 /** The sentences after the finding, which ends with its figure in brackets. */
 function adviceOf(line: TypeFinding): string {
@@ -162,6 +162,10 @@ it('only a type that was above may have stopped working', () => {
     // The line before says `as_before`. Its figures say nothing of this verdict.
     aboveOnceMore: newsOf(above, asBefore),
     belowOnceMore: newsOf(below, { ...less(2, 1.9), verdict: 'as_before' }),
+    afterDoubt: newsWords(
+      { line: above, before: undefined },
+      judged('pump', 'above', inDoubt(0.5, 2.2)),
+    ),
   }).toEqual({
     above:
       'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer ones show it again.',
@@ -174,6 +178,8 @@ it('only a type that was above may have stopped working', () => {
       'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: do not act on its cards until newer ones show it again.',
     belowOnceMore:
       'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
+    afterDoubt:
+      'pump: +0.50 in the last 30 days, +2.20 before, vs your other cards (found on 20 Nov). That it does less is sure by now.',
   });
 });
 
