@@ -131,6 +131,14 @@ export function resultInShort(questions: readonly NumberQuestion[]): string {
   return `${resultOfNumber(closest)}${whenText(closest)}`;
 }
 
+/** Whether `resultInShort` says that a type lacks outcomes, and not when they come. @param questions as there */
+export function lacksOutcomesWithoutDate(questions: readonly NumberQuestion[]): boolean {
+  const isAnyTested = wouldShowIn(questions) !== undefined || questions.some(hasBetterSide);
+  if (isAnyTested) return false;
+  const closest = closestToTest(questions);
+  return closest?.needs === 'outcomes' && whenText(closest) === '';
+}
+
 /** What the size of `resultInShort` means. */
 export const WOULD_SHOW_MEANS = `would show: ${likelyFound('a difference of this size')}.`;
 

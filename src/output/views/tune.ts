@@ -41,6 +41,7 @@ import { figureColumn, offerPart, textColumn } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import {
   areNumbersNamed,
+  lacksOutcomesWithoutDate,
   likelyFound,
   resultInShort,
   resultOfNumber,
@@ -300,9 +301,21 @@ function remarks(
   return [
     ...columnWords(questions, page, isEachNamed),
     wouldShowNote(type, questions, page),
+    noDateNote(questions, page),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
+}
+
+/** What it means that a type which lacks outcomes has no date. With --detail there are no dates at all. */
+function noDateNote(questions: readonly NumberQuestion[], page: TunePage): Part {
+  if (page.isDetailed) return '';
+  const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
+  const ofTypes = [...groupBy(advised, (question) => question.type).values()];
+  return (
+    ofTypes.some(lacksOutcomesWithoutDate) &&
+    'Where no date stands, enough outcomes do not come within two months at the present pace.'
+  );
 }
 
 /** What the size means that would show: of the halves of each type's cards. */
