@@ -58,8 +58,9 @@ const MOST_NAMES = 4;
 
 /**
  * The lines of a page:
- * - `Wait`, `Keep`, `Drop` and `Change`. Every type that sends cards is in one of the first three, and in one only. Below `Change` a
- *   second `Wait` has the changes of which it is not known yet what they did.
+ * - `Wait`, `Keep`, `Drop` and `Change`. Every type that sends cards is in one of the first three, and in one only. `Wait` has the types
+ *   that may have stopped working, because in `Keep` they would seem to work, and the changes of which it is not known yet what they
+ *   did. Without the former it is the last line.
  * - If there is nothing to drop or to change: one line, `To do`.
  * - If nothing is known: how to come to a first verdict, and `Change` if it has advice.
  */
@@ -68,11 +69,12 @@ export function actionLines(
   { isToldAbove = () => false, exportCommand = '' }: Partial<PageContent> = {},
 ): ActionLine[] {
   const change = changeLines(actions, isToldAbove);
+  const waiting = waitingPhrases(actions, isToldAbove);
   if (isNothingKnown(actions.standings)) {
     const { label, text } = nothingFound(actions.standings, exportCommand);
     const line = lineOf(label, [[text]]);
     // Without advice, `Change` would say once more that nothing is found yet.
-    return hasAdvice(actions.settings) ? [line, ...change] : [line];
+    return hasAdvice(actions.settings) ? [line, ...change, ...listLines('Wait', waiting)] : [line];
   }
   const isAnySettingTold = actions.standings.some(({ group }) =>
     isChangeToldAbove(group, isToldAbove),
@@ -81,11 +83,14 @@ export function actionLines(
   if (!hasSomethingToDo(actions) && !isAnySettingTold)
     return [lineOf('To do', [nothingToDo(actions)])];
   const withoutToldFigures = leaveOutToldFigures(actions, isToldAbove);
+  const doubts = actions.types.doubt.map((action) => doubtPhrase(action, isToldAbove));
+  const hasDoubts = doubts.length > 0;
   return [
-    ...waitLines(actions, isToldAbove),
+    ...listLines('Wait', hasDoubts ? [...doubts, ...waiting] : []),
     lineOf('Keep', keepPhrases(withoutToldFigures)),
     lineOf('Drop', dropPhrases(withoutToldFigures, isToldAbove)),
     ...change,
+    ...listLines('Wait', hasDoubts ? [] : waiting),
   ];
 }
 
@@ -138,12 +143,6 @@ function nothingToDo({ types, settings }: Actions): Phrase {
   if (forNow.length === 0) return [what];
   const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
   return [`${what}: keep `, ...names, ' for now'];
-}
-
-/** The line `Wait`, with the types that may have stopped working: in `Keep` they would seem to work. */
-function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
-  const phrases = doubt.map((action) => doubtPhrase(action, isToldAbove));
-  return listLines('Wait', phrases);
 }
 
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
@@ -355,13 +354,10 @@ function inList(phrases: readonly Phrase[]): Phrase {
   return pieces;
 }
 
-/**
- * The line `Change`, and below it `Wait`: the settings that are to stay as they are until it is known what their last change did.
- * There is none if the question is about a part of a type's cards, or if there is nothing to say.
- */
+/** The line `Change`. There is none if the question is about a part of a type's cards, or if there is nothing to say. */
 function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
-  const { known, suggestions, silent, open, areSettingsSearched } = settings;
+  const { known, suggestions, silent, areSettingsSearched } = settings;
   const phrases: Phrase[] = [];
   for (const change of known) {
     if (!isToldAbove(change.type, 'change')) phrases.push(changePhrase(change));
@@ -375,8 +371,13 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const isAnyToldAbove = standings.some(({ group }) => isChangeToldAbove(group, isToldAbove));
     phrases.push([isAnyToldAbove ? 'nothing else' : 'nothing found yet']);
   }
-  const untold = open.filter(({ type }) => !isToldAbove(type, 'change'));
-  return [...listLines('Change', phrases), ...listLines('Wait', untold.map(openPhrase))];
+  return listLines('Change', phrases);
+}
+
+/** The changes of which it is not known yet what they did: their settings are to stay as they are until then. */
+function waitingPhrases({ settings }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+  const open = settings?.open ?? [];
+  return open.filter(({ type }) => !isToldAbove(type, 'change')).map(openPhrase);
 }
 
 /** A line for each phrase; none if there are none. */

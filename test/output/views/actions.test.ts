@@ -500,6 +500,28 @@ describe('what to change', () => {
     ]);
   });
 
+  it('is waited for in one line with what may have stopped working', () => {
+    const waits =
+      'b: not known yet whether your change of 14 Oct helped; keep its settings until 13 Dec';
+    const open = changed('b', 'unclear');
+    const doubted = judged('a', 'above', inDoubt(0.5, 2.1));
+    expect({ alone: linesOf([above, open]), besideDoubt: linesOf([doubted, open]) }).toEqual({
+      alone: [
+        expect.stringMatching(/^Keep {3}z/),
+        'Drop   nothing yet',
+        'Change nothing found yet',
+        `Wait   ${waits}`,
+      ],
+      besideDoubt: [
+        expect.stringMatching(/^Wait {3}a: do not act on its cards/),
+        `       ${waits}`,
+        'Keep   for now b',
+        'Drop   nothing yet',
+        'Change nothing found yet',
+      ],
+    });
+  });
+
   it('is a stricter setting with its gain, for no type that is behind', () => {
     const search = { suggestions: [suggestion], areSettingsSearched: true };
     const figures = {
