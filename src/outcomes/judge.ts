@@ -51,7 +51,7 @@ import {
   sittingsOf,
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
-import type { SettingsTime, Source } from './types.ts';
+import type { ComparedWith, SettingsTime, Source } from './types.ts';
 import { expectedInNotebook } from './verdict-expected.ts';
 import { decideVsBtc } from './verdict-vs-btc.ts';
 
@@ -334,6 +334,16 @@ interface LineTerms {
 
 const RULE = { least: DEFAULT_LEAST };
 
+/**
+ * What the line before says of a comparison. A line against the others says how the type stands to BTC, too; a line against BTC says
+ * nothing of the others.
+ */
+function verdictIn(line: TypeFinding | undefined, comparedWith: ComparedWith): Verdict | undefined {
+  if (line === undefined) return undefined;
+  if (line.to === comparedWith) return line.verdict ?? undefined;
+  return comparedWith === 'btc' ? (line.vs_btc ?? undefined) : undefined;
+}
+
 /** The line that a type would get. @param lineBefore the notebook's last line on the type under its present settings */
 function lineOf(
   estimates: GroupEstimates,
@@ -342,9 +352,7 @@ function lineOf(
 ): TypeFinding {
   const { group, comparedWith, service, sample } = estimates;
   const deciding = decidingEstimate(estimates);
-  // A verdict that compared with something else says nothing of this comparison.
-  const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
-  const verdict = verdictByRule(deciding, RULE, verdictBefore);
+  const verdict = verdictByRule(deciding, RULE, verdictIn(lineBefore, comparedWith));
   const verdictVsBtc = decideVsBtc(estimates, RULE, lineBefore?.vs_btc);
   const { settingsSince } = group;
   return {

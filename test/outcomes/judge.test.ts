@@ -191,3 +191,22 @@ it('what the last 30 days say of a verdict that is not written yet waits with it
     written: aboutLines([{ ...vsOthers, to: 'btc' }]),
   }).toEqual({ first: ['type', 'lately'], withdrawing: ['type'], written: ['lately'] });
 });
+
+it('a type that is compared with BTC from now on keeps its verdict against BTC', () => {
+  // 95 % sure above BTC: not enough to be found above, and enough to stay above.
+  const alone = { days: 30, perDay: () => 8, correlation: 0.1, types: 1, effect: 0.4 };
+  const rows = placeboHistory(alone, 1);
+  const end = Math.max(...rows.map((card) => card.at)) + 2 * DAY;
+  const type = rows[0]?.type ?? '';
+  const before = { ...typeFinding, type, at: formatApiTime(end - 20 * DAY) };
+  const newVerdict = (line: Partial<TypeFinding>) => {
+    const [added] = typeLines(judgeAt(end, [{ ...before, ...line }], { rows }));
+    return added && { verdict: added.verdict, to: added.to, vs_btc: added.vs_btc };
+  };
+  const aboveBtc = { verdict: 'above', to: 'btc', vs_btc: 'above' } as const;
+  expect({
+    withoutMemory: newVerdict({ verdict: 'unclear', to: 'btc', vs_btc: 'unclear' })?.verdict,
+    vsBtcBefore: newVerdict(aboveBtc),
+    vsOthersBefore: newVerdict({ ...aboveBtc, to: 'others' }),
+  }).toEqual({ withoutMemory: 'small', vsBtcBefore: undefined, vsOthersBefore: aboveBtc });
+});
