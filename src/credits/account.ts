@@ -14,8 +14,8 @@ import {
   type LimitName,
   limitReached,
   narrowest,
+  periodWithTooFew,
   type ReachedLimit,
-  spentPeriod,
 } from './credit-ceiling.ts';
 import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
@@ -290,7 +290,7 @@ export class Account {
   isDayInDoubt(cost: number): boolean {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    if (spentPeriod(usage, cost, now) === undefined) return false;
+    if (periodWithTooFew(usage, cost, now) === undefined) return false;
     return recentAccess(usage, now) === undefined && isAccessDue(usage, now);
   }
 

@@ -157,7 +157,7 @@ interface SpentPeriod extends CreditsLeft<CreditPeriodName> {
  *   that time, if it came within 5 minutes.
  * @returns the period and the credits that it leaves; undefined if the request may be answered
  */
-export function spentPeriod(
+export function periodWithTooFew(
   usage: Usage,
   cost: number,
   now: number,

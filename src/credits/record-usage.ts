@@ -47,6 +47,7 @@ export const SPENDING = {
   charged: (cost: number): Spending => ({ requests: 0, charged: cost, uncertain: -cost }),
 };
 
+/** Records a request whose turn has come. It has not left yet: if it does not, `recordNotSent` takes it back. */
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
   const recentRequests = usage.requests.filter(

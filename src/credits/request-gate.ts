@@ -20,8 +20,8 @@ import {
   creditsByLimit,
   FREE_MEANWHILE,
   limitReached,
+  periodWithTooFew,
   secondsUntil,
-  spentPeriod,
 } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
@@ -92,30 +92,30 @@ export class RequestGate implements Gate {
     this.throwIfHeld(request, usage);
     this.#checkBudget('max_credits', cost, usage);
     // The credits count from now on, before the turn comes: other requests of this command that wait must see them.
-    this.#countSent(request);
+    this.#countAsUncertain(request);
     const id = randomUUID();
     try {
       await this.#awaitTurn(id, request, usage);
     } catch (error) {
-      this.#countNotSent(request);
+      this.#giveBack(request);
       throw error;
     }
     return {
       leave: () => this.#mayStillLeave(id, request),
       cancel: () => {
-        this.#countNotSent(request);
+        this.#giveBack(request);
         ledger.update((usage) => recordNotSent(usage, id));
       },
       settle: (answer) => this.#settle(id, request, answer),
     };
   }
 
-  #countSent({ operation, cost }: GateRequest): void {
+  #countAsUncertain({ operation, cost }: GateRequest): void {
     add(this.spent, SPENDING.sent(cost));
     addTo(this.creditsByOperation, operation, cost);
   }
 
-  #countNotSent({ operation, cost }: GateRequest): void {
+  #giveBack({ operation, cost }: GateRequest): void {
     add(this.spent, SPENDING.notSent(cost));
     addTo(this.creditsByOperation, operation, -cost);
   }
@@ -326,7 +326,7 @@ export class RequestGate implements Gate {
   /** @throws ScreenerError quota_exhausted, if a period leaves less than the request costs: the day is one */
   #checkPeriods({ cost, dateHeaderTime }: GateRequest, usage: Usage): void {
     const now = this.#options.context.clock.now();
-    const period = spentPeriod(usage, cost, now, dateHeaderTime);
+    const period = periodWithTooFew(usage, cost, now, dateHeaderTime);
     if (period === undefined) return;
     const { what, hint, until } = limitReached(period.limit, this.#options, usage, now);
     const verb = period.credits === 1 ? 'is' : 'are';

@@ -259,9 +259,9 @@ function judgeType(group: CardGroup, judgement: Judgement): LineOfType[] {
   const lines: LineOfType[] = [];
   if (mustBeWritten(line, lastLine, inNotebook?.line)) lines.push(line);
   const isVerdictOfNotebook = inNotebook !== undefined && isSameVerdict(line, inNotebook.line);
-  // A withdrawal waits for a second day. Until then no line may be about the verdict that comes after it.
-  const isWithdrawal = isSide(inNotebook?.line.verdict) && !isVerdictOfNotebook;
-  if (isWithdrawal) return lines;
+  // Such a line waits for a second day (`isWithdrawal` in `history/export/judging.ts`). Until then no line may be about the next verdict.
+  const endsVerdict = isSide(inNotebook?.line.verdict) && !isVerdictOfNotebook;
+  if (endsVerdict) return lines;
   const verdictSince = isVerdictOfNotebook ? inNotebook.since : now;
   const terms: TermsOfVerdict = { type, verdict: line.verdict, verdictSince, now };
   const linesOnLast30Days = judgement.latelyLinesOf.get(type);

@@ -58,7 +58,7 @@ const Gap = v.object({
   /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
   times: v.optional(count, 0),
   /**
-   * When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. If the part has lost cards, the
+   * Not where the gap begins: when runs saw the list begin at its end, `until`; absent if none did. A second UTC day must confirm it. If the part has lost cards, the
    * list once began earlier.
    */
   begin: v.optional(Observations),

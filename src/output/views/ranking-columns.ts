@@ -60,7 +60,7 @@ export function drawingOf(
   render: RenderContext,
 ): Drawing {
   const { sampleSize, vsBtc, vsOthers, verdict } = differenceColumns((line) =>
-    verdictText(line, ranked),
+    verdictCell(line, ranked),
   );
   const group = groupColumn(ranked, render);
   const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
@@ -170,7 +170,7 @@ function offMark({ isRemoved }: SwitchedOff): string {
 }
 
 /** The text in the column VERDICT. */
-function verdictText(line: Standing, { isSorted }: RankedGroups): string {
+function verdictCell(line: Standing, { isSorted }: RankedGroups): string {
   const hasHeadings = !isSorted;
   return rankingVerdict(line, hasHeadings);
 }
