@@ -85,7 +85,7 @@ function lastDaysWords(until: number | undefined): string {
 /** What the rows are, and which of them test a verdict. */
 function rowsWords(standings: readonly Standing[], whom: string): string {
   const sentences = [`Each type is compared with ${whom}.`];
-  if (standings.some((standing) => timesOf(standing) !== undefined)) sentences.push(TWO_TIMES);
+  if (standings.some(areTwoTimesDrawn)) sentences.push(TWO_TIMES);
   if (standings.some(({ newest }) => newest !== undefined && newest.interval_95 !== null))
     sentences.push(TESTS);
   return sentences.join(' ');
@@ -186,20 +186,28 @@ function groupOf(standing: Standing, around: AroundGroup): ForestGroup {
   const { group, comparedWith } = standing;
   const earlierVerdict = withdrawnFromTo(standing);
   const name = earlierVerdict === undefined ? label(group) : `${label(group)}, ${earlierVerdict}`;
-  // Beside its newest cards, the last 30 days of a type in doubt would seem to say the contrary: they begin earlier.
-  const parts = isInDoubt(standing)
-    ? newerCards(standing)
-    : [...twoTimes(standing, around), ...newerCards(standing)];
+  const parts = [...twoTimes(standing, around), ...newerCards(standing)];
   return {
     heading: around.isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
     rows: parts.filter(({ interval }) => interval !== null).map(rowOfPart),
   };
 }
 
-/** The figures of the last 30 days and of the time before them; undefined if one of the two is not known. */
-function timesOf({ figures }: Standing): FiguresOfTimes | undefined {
-  const last30Days = figures?.last_30_days ?? null;
-  const earlier = figures?.before ?? null;
+/** Whether the picture has a row of the last 30 days of a type, or of the time before them. */
+function areTwoTimesDrawn(standing: Standing): boolean {
+  const times = timesOf(standing);
+  if (times === undefined) return false;
+  return times.last30Days.interval_95 !== null || times.earlier.interval_95 !== null;
+}
+
+/**
+ * The figures of the last 30 days and of the time before them. Undefined if one of the two is not known, and for a type in doubt:
+ * beside its newest cards, its last 30 days would seem to say the contrary, because they begin earlier.
+ */
+function timesOf(standing: Standing): FiguresOfTimes | undefined {
+  if (isInDoubt(standing)) return undefined;
+  const last30Days = standing.figures?.last_30_days ?? null;
+  const earlier = standing.figures?.before ?? null;
   return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
 }
 

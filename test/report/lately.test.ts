@@ -265,6 +265,32 @@ it.each([
   expect(saysOf(standings)).toBe(says);
 });
 
+/** Both times have too few outcomes for an interval. */
+const withoutIntervals = {
+  last_30_days: { percentage_points: 1, interval_95: null },
+  before: { percentage_points: 2, interval_95: null },
+} as Standing['figures'];
+
+it.each([
+  { what: 'says so where rows of two times are drawn', standings: [besideOthers], isSaid: true },
+  {
+    what: 'says nothing of it for a type in doubt, which has only the row of its newer cards',
+    standings: [withLaterCards(besideOthers, { low: -0.9, high: 1.2 }, 30, { before: 2 })],
+    isSaid: false,
+  },
+  {
+    what: 'says nothing of it where neither time has an interval',
+    standings: [
+      withLaterCards({ ...besideOthers, figures: withoutIntervals }, { low: 0.2, high: 2 }),
+    ],
+    isSaid: false,
+  },
+])('of rows that leave out types, the section $what', ({ standings, isSaid }) => {
+  const text = latelySection(standings, PAST)?.text ?? '';
+  expect(text.includes('These rows leave out types')).toBe(isSaid);
+  expect(text).toContain('Each type is compared with your other cards.');
+});
+
 it('a row has no colour: no verdict is given on a part', () => {
   const standings = [inTwoParts('pump', 'above', { low: 1, high: 2 }, { low: 1, high: 3 })];
   const text = latelySection(standings, PAST)?.text ?? '';
