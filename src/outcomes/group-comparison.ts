@@ -56,8 +56,8 @@ export interface GroupEstimates {
   /** The service's estimate if that is `vsOthers`; undefined if `vsOthers` is from the bought outcomes. */
   readonly service: ServiceEstimate | undefined;
   /**
-   * What was subtracted from `vsOthers` because slopes explain it (`Betas`), percentage points; undefined without such a
-   * difference.
+   * What was subtracted from `vsOthers` because the slopes of its symbols against BTC explain it (`Betas`), percentage points;
+   * undefined without such a difference.
    */
   readonly explainedByBeta: number | undefined;
   /** BTC's mean move over its cards, percent. */
@@ -117,7 +117,9 @@ export class GroupComparison {
   readonly #settingsSince: ReadonlyMap<string, number>;
   readonly #betas: Betas;
   readonly #differences: BoughtDifferences;
-  /** The fraction of each group's cards that have other groups' cards on their day; empty if groups are not compared. */
+  /**
+   * The fraction of each group's cards that have enough cards of other groups on their day; empty if groups are not compared.
+   */
   readonly #fractionWithOthers: ReadonlyMap<string | null, number>;
   /** By type; empty if groups are not types. */
   readonly #serviceEstimates: ReadonlyMap<string, ServiceEstimate>;
@@ -161,6 +163,7 @@ export class GroupComparison {
     const sample = this.#sampleOf(group, toBtc);
     const others = this.#compareWithOthers(group, service);
     const comparedWith = this.#decidingComparison(group, others, before?.to);
+    // Undefined: the comparison with BTC decides.
     const deciding = comparedWith === 'others' ? others : undefined;
     return {
       group,
@@ -267,8 +270,8 @@ export class GroupComparison {
   // The comparison that decides.
 
   /**
-   * @param before what decided until now: it stays, also without an estimate of it today. Only an export replaces a verdict of the
-   *   notebook: on a screen, a verdict against the others would otherwise stand as one against BTC
+   * @param before what decided until now. Where groups are compared it stays, even if there is no estimate today: otherwise a
+   *   screen would show the notebook's verdict against the others as one against BTC.
    */
   #decidingComparison(
     group: CardGroup,
@@ -298,6 +301,7 @@ export class GroupComparison {
 
   /** The differences of a group's bought cards to the other groups that have outcomes both in the last 30 days and before. */
   #toSameOthers(group: CardGroup): readonly Difference[] {
+    // If the beginning of the settings is not known, the group begins with its first card.
     const begins = group.settingsSince ?? group.cards[0]?.at;
     if (begins === undefined) return [];
     const lastDay = lastDueDay(this.#evidence.now);

@@ -42,26 +42,26 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
   // Withdrawn verdicts come first, because they answer the question of the heading.
-  const withVerdict = [...withdrawn, ...ranked.filter(({ verdict }) => isSide(verdict))];
-  const comparison = comparisonOfAll(withVerdict);
-  const groups = withVerdict
+  const haveOrHadSide = [...withdrawn, ...ranked.filter(({ verdict }) => isSide(verdict))];
+  const comparison = comparisonOfAll(haveOrHadSide);
+  const groups = haveOrHadSide
     .map((standing) => groupOf(standing, { isMixed: comparison === 'mixed', endedAt }))
     .filter(({ rows }) => rows.length > 0);
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
-  // A reader may wonder why a verdict stands that newer cards do not show.
-  const isAnyDoubtful = withVerdict.some((standing) => {
+  // Newer cards do not show some verdict, and yet it stands: the text says when verdicts end.
+  const doesAnyLookWrong = haveOrHadSide.some((standing) => {
     return stillHolds(standing) === 'not_clear' || pointsOtherWay(standing);
   });
   const sentences = [
-    doubtWords(withVerdict),
-    isAnyDoubtful ? WHEN_VERDICTS_END : '',
-    isDrawn ? rowsWords(withVerdict, whom) : NOT_DRAWN,
+    doubtWords(haveOrHadSide),
+    doesAnyLookWrong ? WHEN_VERDICTS_END : '',
+    isDrawn ? rowsWords(haveOrHadSide, whom) : NOT_DRAWN,
   ];
   return section(
     'lately',
-    headingOf(withVerdict, past),
+    headingOf(haveOrHadSide, past),
     sentences.filter((sentence) => sentence !== '').join(' '),
     isDrawn &&
       forest(groups, {
@@ -69,11 +69,11 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
         columns: [{ title: column, sides: ['below', 'above'] }],
         point: 'median',
         level: '95 %',
-        decides: withVerdict.some(({ lessLately }) => lessLately !== undefined) ? SURE_FALL : '',
-        // A type with a verdict has an interval in the picture of all types.
+        decides: haveOrHadSide.some(({ lessLately }) => lessLately !== undefined) ? SURE_FALL : '',
+        // A type with a verdict has an interval in the picture of all types, which is above this one and has explained the marks.
         hasLegendAbove: true,
       }),
-    ...notes(recordWords(record, withVerdict, { days, endedAt })),
+    ...notes(recordWords(record, haveOrHadSide, { days, endedAt })),
   );
 }
 
@@ -170,7 +170,7 @@ function doubtWords(standings: readonly Standing[]): string {
   return sentences.join(' ');
 }
 
-/** `since 9 Sep`: a report is kept, so it names days. */
+/** `since 9 Sep`: a report is read later, so it names the day instead of `5 days ago`. */
 function sinceWords({ since }: Pick<NewestCards, 'since'>): string {
   return `since ${dayAndMonth(since)}`;
 }
@@ -251,9 +251,7 @@ function newerCards({ newest, base }: Standing): PartInTime[] {
 /** The difference of some of a type's cards, percentage points. */
 interface PartInTime {
   readonly name: string;
-  /**
-   * On which outcomes the row rests: `those you bought`. Empty unless the rows of the type rest on different ones.
-   */
+  /** On which outcomes the row rests: `those you bought`. Empty if all figures of the type rest on bought outcomes. */
   readonly source: string;
   readonly median: number | null;
   readonly interval: Interval | null;

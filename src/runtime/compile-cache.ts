@@ -31,7 +31,7 @@ export function keepCompiled(folder: string): void {
   }
 }
 
-/** Makes the folder for later runs, if the folder above it is the user's own. It is not made for help, which leaves no files. */
+/** Makes the folder for later runs, if the folder above it is the user's own and nobody else can change it. */
 export function makeCacheFolder(folder: string): void {
   if (enableCompileCache === undefined) return;
   try {

@@ -40,8 +40,8 @@ export interface Columns {
 }
 
 /** Makes typed arrays, because a history may have 120,000 values, and the tests pass over them a hundred times. */
-export function columnsOf(cards: readonly Clustered[]): Columns {
-  const oldestDayFirst = cards.toSorted((a, b) => a.day - b.day);
+export function columnsOf(items: readonly Clustered[]): Columns {
+  const oldestDayFirst = items.toSorted((a, b) => a.day - b.day);
   // Quicker by half than Float64Array.from with a function.
   const values = new Float64Array(oldestDayFirst.map(({ value }) => value));
   const days = new Int32Array(oldestDayFirst.map(({ day }) => day));
@@ -84,9 +84,11 @@ function withSizes(clusterOf: Int32Array, count: number): Clusters {
 
 /** The number of a key: a new key gets the next number, which is added to `numbers`. */
 export function numberOf<K>(numbers: Map<K, number>, key: K): number {
-  const number = numbers.get(key) ?? numbers.size;
-  if (number === numbers.size) numbers.set(key, number);
-  return number;
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  const next = numbers.size;
+  numbers.set(key, next);
+  return next;
 }
 
 /** A cluster for each key. */
@@ -162,7 +164,7 @@ export interface BlockDays {
   readonly days: number;
   /** The usual days of a block, for this number of days. */
   readonly usualBlockDays: number;
-  /** The days of a block: the usual ones, or more if neighbouring blocks go together. */
+  /** The days of a block: the usual ones, or more if neighbouring blocks go together, here or in the cards of all groups. */
   readonly clusterDays: number;
 }
 
@@ -250,11 +252,12 @@ export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
   let diagonalSum = 0;
   let doubleSum = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
   for (const [i, variance] of noise.entries()) {
-    const withoutAddend = k - 2 * (u[i] ?? 0);
-    const addend = 1 / (1 - (shares[i] ?? 0));
-    diagonalSum += (withoutAddend + addend) * variance;
+    // g_cc = (k − 2 u_c) + 1 / (1 − w_c), here `sharedPart + ownPart`.
+    const sharedPart = k - 2 * (u[i] ?? 0);
+    const ownPart = 1 / (1 - (shares[i] ?? 0));
+    diagonalSum += (sharedPart + ownPart) * variance;
     // (a + b)² − a² = (2 a + b) b
-    const missing = (2 * withoutAddend + addend) * addend;
+    const missing = (2 * sharedPart + ownPart) * ownPart;
     doubleSum += missing * variance ** 2;
   }
   return diagonalSum ** 2 / doubleSum;

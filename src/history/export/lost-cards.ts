@@ -15,9 +15,10 @@ import { lackSentence, missingCards, openSuspectMonths, partOfLostLines } from '
 import { type Part, partsSince } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** What exports do about a month that lacks cards: on the first day, and on the second. */
+/** What exports do about a month that lacks cards, on the first day that sees it. */
 const LISTS_AFTER_A_DAY =
   'If it still lacks cards after a day, exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
+/** The same on the second day. */
 const LISTS_AGAIN =
   'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 
@@ -33,7 +34,7 @@ interface Mending {
 
 /**
  * Reads the months that may be damaged, and counts the cards that the files lack. This must come before `fold`, which sets the
- * expected number to what the files have. Lost cards that a backup has brought back are not listed again.
+ * expected number to what the files have.
  * @param now epoch milliseconds UTC; it only says which months are read
  * @throws ScreenerError storage
  */
@@ -41,11 +42,12 @@ export async function countMissing(history: WorkingHistory, now: number): Promis
   await openSuspectMonths(history, now);
   for (const file of history.months.opened)
     history.noteMissing(file.month, missingCards(file, history.manifest));
+  // Lost cards that a backup has brought back are not listed again.
   history.noteRestored();
 }
 
 /**
- * Makes the months unread that have lost cards for sure: a second UTC day sees the loss.
+ * Marks as unread the months that surely lost cards: a second UTC day sees the loss.
  * @param heard the service's time, epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
@@ -60,6 +62,7 @@ export async function markLostMonthsUnread(
     // `warnOfMissing` tells of these cards.
     if (part === undefined) continue;
     const firstSeen = firstObserved(missing.first, heard);
+    // Until a second day sees the loss, only the time of the first sight is kept.
     if (heard < secondObservationFrom(firstSeen)) {
       history.noteMissing(month, { ...missing, first: formatApiTime(firstSeen) });
       continue;
@@ -109,6 +112,7 @@ function partToList(
 ): Part | undefined {
   const part = partOfLostLines(file, missing, now);
   if (part === undefined) return undefined;
+  // If all of it lies before --since, nothing is left of it.
   const [wantedPart] = partsSince([part], since);
   return wantedPart;
 }
@@ -122,7 +126,7 @@ export function retryTimeOfLoss({ first }: MissingCards): number | undefined {
 }
 
 /**
- * Whether a run lists a month that lacks cards again, if it hears the service's time.
+ * Whether a run would list again a month that lacks cards, if it hears the service's time.
  * @param now epoch milliseconds UTC
  */
 export function isLossDue(missing: MissingCards, now: number): boolean {
@@ -138,7 +142,7 @@ export interface LossesAhead {
   readonly pages: number;
 }
 
-/** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
+/** What a run that began now would list again. Writes nothing to the disk. @throws ScreenerError storage */
 export async function lossesAhead(history: WorkingHistory, scope: RunScope): Promise<LossesAhead> {
   const { now } = scope;
   await openSuspectMonths(history, now);
@@ -146,7 +150,7 @@ export async function lossesAhead(history: WorkingHistory, scope: RunScope): Pro
   let cards = 0;
   let pages = 0;
   for (const file of history.months.opened) {
-    // A page is enough for adjacent damaged lines.
+    // Each entry of `damaged` is a run of adjacent lines, for which a page is enough.
     cards += countDamaged(file.damaged);
     pages += file.damaged.length;
     const missing = missingCards(file, history.manifest);

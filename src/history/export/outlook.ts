@@ -79,7 +79,9 @@ export function foresee(
   const mostToday = Math.max(0, Math.min(mostPerDay - boughtEarlierToday, leftToday));
   // Each of the functions below goes on from these two values, and changes them. So the order of the calls counts.
   let backlog = buyable.length;
-  let allBoughtBy = now;
+  let earliestAllBought = now;
+  /** The backlog is a fraction, because the cards of a day are an average: less than one outcome counts as none. */
+  const isAnyWaiting = () => backlog >= 1;
   /**
    * How many outcomes may be bought on each of `days` days. If the credits pay for the backlog and for the new cards of
    * `daysOfNewCards` days, the only limit is `mostPerDay`. Otherwise each day gets an equal share of the credits.
@@ -92,8 +94,8 @@ export function foresee(
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
-    // If an outcome still waits after this day, all are bought when the next day begins, at the earliest.
-    if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
+    // As long as an outcome waits after a day, all are bought on the next day at the earliest.
+    if (isAnyWaiting()) earliestAllBought = (day + 1) * DAY;
     return bought;
   };
   /** Goes through the days of a period. @returns outcomes bought */
@@ -108,7 +110,8 @@ export function foresee(
   };
 
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  // Exports run once a day: outcomes that come due today after this run are bought tomorrow. So today's backlog gets no new cards.
+  // Exports run once a day, and this is today's run: what comes due later today is bought tomorrow. So new cards come on one day
+  // fewer than outcomes are bought.
   const daysAfterToday = days - 1;
   const shareOfToday = mostOfEachDay({
     credits: creditsForOutcomes,
@@ -117,6 +120,7 @@ export function foresee(
   });
   const toBuyToday = buyOn(today, Math.min(shareOfToday, mostToday, creditsForOutcomes));
   let boughtByReset = toBuyToday;
+  // Without days, a day's share of the credits would be no number.
   if (daysAfterToday > 0) {
     boughtByReset += buyDaily({
       firstDay: today + 1,
@@ -132,14 +136,15 @@ export function foresee(
   };
   const boughtInFirstMonth = buyInMonth(0);
   // The further months only show how long outcomes wait. Their purchases are not counted, but `buyOn` changes `backlog` and
-  // `allBoughtBy`.
-  for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
+  // `earliestAllBought`.
+  for (let months = 1; isAnyWaiting() && months < MOST_MONTHS; months += 1) buyInMonth(months);
 
+  // `days` begin with today, so what was bought earlier today counts, too.
   const outcomesPerDay = (boughtByReset + boughtEarlierToday) / days;
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(boughtByReset),
-    all_bought_by: backlog >= 1 ? null : formatApiTime(allBoughtBy),
+    all_bought_by: isAnyWaiting() ? null : formatApiTime(earliestAllBought),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(boughtInFirstMonth / MONTH_DAYS),
     credits_a_day: Math.round(outcomesPerDay + plan.otherCreditsPerDay),

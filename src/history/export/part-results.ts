@@ -75,7 +75,7 @@ export class PartResults {
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#run;
     const limit = limitBehind(error, account, client.now());
-    // An answer that is not as documented is the lesser failure of a part: it does not replace an earlier failure of this run.
+    // An answer that is not as documented says less than an earlier failure of the part in this run, and does not replace it.
     const isLesser = this.hasFailed(part) && error.code === 'bad_answer';
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
     if (limit === undefined && !isLesser)
@@ -97,8 +97,8 @@ export class PartResults {
   }
 
   /**
-   * Leaves out a part if the operation that it needs was refused, and may not be asked for again yet. Writes down the refusal,
-   * which is no failure of this run.
+   * Leaves out a part if the operation that it needs was refused, and may not be asked for again yet. If the part has no failure
+   * yet, the refusal is written down, which is no failure of this run.
    * @returns whether the part is left out
    */
   skipIfHeld(part: PartName, operation: string): boolean {
@@ -145,8 +145,9 @@ export class PartResults {
   }
 
   #concernsAllParts({ scope, cause }: ScreenerError): boolean {
-    const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
-    if (scope === 'local' || isUnreachable) return true;
+    const couldNotBeSent = cause instanceof NoAnswer && !cause.wasSent;
+    // `local`: of a budget, or of this machine.
+    if (scope === 'local' || couldNotBeSent) return true;
     return scope === 'account' && !this.isKeyGood;
   }
 

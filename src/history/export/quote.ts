@@ -37,7 +37,7 @@ export interface ExportQuote {
   readonly outlook: Outlook | null;
   /** The number of types whose medians this run asks for. */
   readonly medians_due: number;
-  /** Cards that month files lack, and that the run lists and buys again, if the service still lists them. */
+  /** Cards that month files lack or cannot read, and that the run lists and buys again, if the service still lists them. */
   readonly lost_cards: number;
   /** The credits that the run spends if there is no new card. */
   readonly credits_at_least: number;
@@ -93,7 +93,7 @@ interface Basis {
   readonly readsList: boolean;
   /** Whether the run reads older cards, too. They cannot be counted beforehand. */
   readonly readsOlder: boolean;
-  /** The cards that month files lack, and that the run lists again. */
+  /** The cards that month files lack or cannot read, and that the run lists again. */
   readonly losses: LossesAhead;
 }
 
@@ -112,8 +112,8 @@ export async function foreseeExports(
   const { medians, spans } = history.manifest;
   if (spans.length === 0) return undefined;
   // Types are `switched_off` if the last run had --no-stats.
-  const stats = Object.values(medians).every(({ why_not }) => why_not !== 'switched_off');
-  const options = { outcomes: true, screeners: true, stats };
+  const hadNoStats = Object.values(medians).some(({ why_not }) => why_not === 'switched_off');
+  const options = { outcomes: true, screeners: true, stats: !hadNoStats };
   const { outlook } = await planRun(account, history, options, now);
   return outlook;
 }
@@ -150,6 +150,7 @@ export async function quoteExport(
   const losses = await lossesAhead(history, { since: options.since, now });
   const { manifest } = history;
   const plan = await planRun(account, history, options, now);
+  // All parts that are still to be read are older than the newest part that was asked for.
   const readsOlder = newestToRead(manifest, options.since) !== undefined;
   const isListDue = plan.listAt === undefined || plan.listAt <= now;
   const basis: Basis = {
@@ -226,27 +227,37 @@ function costOf({ account, plan, options }: Basis, pages: number, outcomes: numb
 }
 
 /**
- * How many pages the run asks for in gaps that are due: one for each, because it is not known what lies in a gap. A gap in the part
+ * How many pages the run spends on gaps that are due: one for each, because it is not known what lies in a gap. A gap in the part
  * that the run lists again takes no page of its own.
  */
 function gapPages({ manifest, options: { since }, now, readsList }: Basis): number {
   if (!readsList) return 0;
-  const recent = { since: lookOfRun(manifest, now)?.since ?? now, until: Number.POSITIVE_INFINITY };
-  const due = dueGaps(manifest.gaps, now, { recent, since: wantedSince(manifest, since) });
-  const ofTheirOwn = due.filter((gap) => !overlaps(gap, recent));
-  const gaps = manifest.gaps.filter((gap) => !ofTheirOwn.includes(gap));
-  // A gap beside a part that is unread anyway is read with it.
-  const more =
-    partsToRead({ ...manifest, gaps }, since).length - partsToRead(manifest, since).length;
-  return Math.max(0, more);
+  const listedAgain = { since: lookBackFrom(manifest, now), until: Number.POSITIVE_INFINITY };
+  const dueRange = { recent: listedAgain, since: wantedSince(manifest, since) };
+  const dueApart = dueGaps(manifest.gaps, now, dueRange).filter(
+    (gap) => !overlaps(gap, listedAgain),
+  );
+  // A gap in the manifest is left out of what is to be read. Taken out of the manifest, it is a part to read.
+  const gapsLeftOut = manifest.gaps.filter((gap) => !dueApart.includes(gap));
+  const partsWithoutGaps = partsToRead(manifest, since).length;
+  const partsWithGaps = partsToRead({ ...manifest, gaps: gapsLeftOut }, since).length;
+  // A gap beside an unread part is read with it, and one between two unread parts even joins them into one.
+  return Math.max(0, partsWithGaps - partsWithoutGaps);
+}
+
+/**
+ * The oldest time that the run lists. Once a day a run looks back: it reads the newest part of the list again, and so lists cards
+ * again that the history has.
+ * @returns epoch milliseconds UTC; `now` if the run does not look back
+ */
+function lookBackFrom(manifest: ExportManifest, now: number): number {
+  return lookOfRun(manifest, now)?.since ?? now;
 }
 
 /** How many pages it takes to list the cards that came since the list was last read. */
 function newPagesOf(basis: Basis): number {
   const { manifest, plan, now } = basis;
-  // Once a day a run looks back: it reads the newest part of the list again, and so lists cards again that the history has.
-  const lookBackFrom = lookOfRun(manifest, now)?.since ?? now;
-  const listedSince = Math.min(knownUntil(manifest, now), lookBackFrom);
+  const listedSince = Math.min(knownUntil(manifest, now), lookBackFrom(manifest, now));
   return Math.max(1, Math.ceil(cardsComing(plan, now - listedSince) / LIMITS.cardsPerPage));
 }
 
