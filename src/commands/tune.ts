@@ -150,7 +150,7 @@ function pageOf(
     figuresOfTypes,
     withoutNumbers: key === undefined ? withoutNumbers : [],
     earlierAdvice: (question) => earlierAdvice(inquiry, question),
-    settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
+    screeners: type === undefined ? [] : screenersOfType(inquiry.known, type),
     todayCommand: isOwn ? undefined : commandLine(invocation, 'today', { '--from': options.from }),
     noCards: isOwn && !hasCards ? noCardsText(exportCommand(invocation, from), until) : undefined,
     olderLeftOut: inquiry.olderLeftOut,

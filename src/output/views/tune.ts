@@ -99,14 +99,14 @@ export interface TunePage {
   /** Figures of each type with its present settings. */
   readonly figuresOfTypes: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
-  readonly settings: readonly ScreenerItem[];
-  /** The advice on a number that stands no longer; undefined if there was none under the present settings. */
+  readonly screeners: readonly ScreenerItem[];
+  /** Advice that exports once gave on a number, and that no longer stands; undefined if none was given under the present settings. */
   readonly earlierAdvice: (question: NumberQuestion) => EarlierAdvice | undefined;
   /** Types of which no number is known: figures of each. */
   readonly withoutNumbers: readonly GroupFigures[];
   /** That older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
-  /** The command line that says what is new in the history of the page; undefined if it answers another question than the page. */
+  /** The command line that says what is new in the history of the page; undefined if it would answer another question. */
   readonly todayCommand: string | undefined;
   /** What the page says if the user chose cards that the history does not have; undefined if it has such cards. */
   readonly noCards: string | undefined;
@@ -122,7 +122,6 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const { screener_type: type, symbol, cuts } = answer;
   const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
   const telling = questions.filter(hasBetterSide);
-  const tips = telling.filter((question) => whyNoTip(question.type, page) === undefined);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
   const where = symbol === null ? '' : ` on ${safeText(symbol)}`;
   const { shortWords } = horizonOf(page.horizon);
@@ -150,11 +149,12 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     const nothing = render.paragraph(nothingWords(type, questions, page));
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
-  const [firstTip] = tips;
   const sections: Section[] = [{ title, body: results }, { body: focus }];
-  if (firstTip !== undefined) {
-    const command = page.commandForType(firstTip.type);
-    sections.push({ body: render.offer(`More about ${safeText(firstTip.type)}:`, command) });
+  const firstAdvised = telling.find((question) => whyNoTip(question.type, page) === undefined);
+  if (firstAdvised !== undefined) {
+    const { type: advisedType } = firstAdvised;
+    const command = page.commandForType(advisedType);
+    sections.push({ body: render.offer(`More about ${safeText(advisedType)}:`, command) });
   }
   return render.sections(sections);
 }
@@ -216,8 +216,8 @@ function resultInLine(
 }
 
 /**
- * The numbers that the page of one type tells of. A type that gets no advice waits for no outcomes: the first line of its page says
- * why.
+ * The numbers that the page of one type tells of. If the type gets no advice, numbers that only wait for outcomes are left out: more
+ * outcomes would change nothing, and the first line says why.
  */
 function shownOfType(
   type: string,
@@ -247,7 +247,7 @@ function resultsOfType(
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
 function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
-  const cardsPerDayNow = figuresOfQuestion(question, page)?.cards_per_day ?? null;
+  const cardsPerDayNow = figuresOfType(question.type, page)?.cards_per_day ?? null;
   return whyNoTip(question.type, page) ?? adviceWords(question, cuts, cardsPerDayNow);
 }
 
@@ -266,10 +266,7 @@ const ONLY_STRICTER =
   'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 /** The figures of a type with its present settings. */
-function figuresOfQuestion(
-  { type }: NumberQuestion,
-  { figuresOfTypes }: TunePage,
-): GroupFigures | undefined {
+function figuresOfType(type: string, { figuresOfTypes }: TunePage): GroupFigures | undefined {
   return figuresOfTypes.find(({ group }) => group === type);
 }
 
@@ -285,9 +282,10 @@ function nothingWords(
   const why = whyNothing(questions);
   // If outcomes are missing, the lines below say how many.
   const reason = why === TOO_FEW_OUTCOMES ? '' : `: ${why}`;
-  const isWatched =
+  // `today` tells a change only at the main horizon, and only of types that can come to a test.
+  const willTodayTell =
     why !== TOO_FEW_CARDS && page.horizon === MAIN_HORIZON && page.todayCommand !== undefined;
-  const later = isWatched ? ` \`${page.todayCommand}\` tells you when that changes.` : '';
+  const later = willTodayTell ? ` \`${page.todayCommand}\` tells you when that changes.` : '';
   return `Nothing to change yet${reason}.${later}`;
 }
 
@@ -312,13 +310,14 @@ function noDateNote(questions: readonly NumberQuestion[], page: TunePage): Part 
   if (page.isDetailed) return '';
   const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
   const ofTypes = [...groupBy(advised, (question) => question.type).values()];
-  return (
-    ofTypes.some(lacksOutcomesWithoutDate) &&
-    'Where no date stands, enough outcomes do not come within two months at the present pace.'
-  );
+  if (!ofTypes.some(lacksOutcomesWithoutDate)) return '';
+  return 'Where no date stands, enough outcomes do not come within two months at the present pace.';
 }
 
-/** What the size means that would show: of the halves of each type's cards. */
+/**
+ * Explains the size in `2.5 pp would show`: a difference that large between the two halves of a type's cards would likely have been
+ * found.
+ */
 function wouldShowNote(
   type: string | null,
   questions: readonly NumberQuestion[],
@@ -334,7 +333,7 @@ function wouldShowNote(
 
 /**
  * The type that exports should buy first, with its command line: the same type as on `today`. On the page of another type it
- * stands only if that type, too, would gain by --focus: its turn comes later. Empty if there is nothing to say.
+ * stands only if that other type would gain by --focus, too, and its turn comes later. Empty if there is nothing to say.
  */
 function focusPart(
   { screener_type: shownType }: Tune,
@@ -400,21 +399,22 @@ function numbersTable(
   { table, styles }: RenderContext,
 ): string {
   const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
+  // The types come in the order of their best number.
   const byType = groupBy(inOrder, ({ type }) => type);
-  const result = (question: NumberQuestion) => {
+  const resultText = (question: NumberQuestion) => {
     const tint = hasBetterSide(question) ? styles.good : styles.dim;
     return tint(resultOfNumber(question));
   };
-  const type = textColumn<NumberQuestion>('TYPE', 0, (question) => safeText(question.type));
+  const typeColumn = textColumn<NumberQuestion>('TYPE', 0, (question) => safeText(question.type));
   const columns: Column<NumberQuestion>[] = [
     textColumn('NUMBER', 0, numberName),
     figureColumn('N', 1, ({ cards }) => String(cards)),
     figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
     figureColumn('95 % INTERVAL', 3, (question) => rangeText(question.correlation_interval_95)),
-    textColumn('RESULT', 0, result),
+    textColumn('RESULT', 0, resultText),
     figureColumn('LIMIT', 1, limitText),
   ];
-  if (byType.size > 1) columns.unshift(type);
+  if (byType.size > 1) columns.unshift(typeColumn);
   return table(columns, [...byType.values()].flat());
 }
 
@@ -434,17 +434,18 @@ function partOfNumber(
   render: RenderContext,
 ): Section {
   const advice = advisedCut(question, cuts);
-  const figures = figuresOfQuestion(question, page);
+  const figures = figuresOfType(question.type, page);
   const instead = adviceInstead(standingOf(question.type, page), advice);
   const found: Pair = ['Found', foundWords(question, advice, page.isDetailed)];
-  const tip: Pair[] = [
+  const factsWithAdvice: Pair[] = [
     ['Advice', adviceWords(question, cuts, figures?.cards_per_day ?? null)],
-    ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
+    ['Setting', advice && settingWords(advice, page.screeners, SHOWS_IT)],
     found,
     ['Checked', checkedWords(advice)],
     ['Before', earlierAdviceWords(question, page)],
   ];
-  const facts: Pair[] = instead === undefined ? tip : [['Advice', instead], found];
+  const factsWithoutAdvice: Pair[] = [['Advice', instead], found];
+  const facts = instead === undefined ? factsWithAdvice : factsWithoutAdvice;
   const body: Part[] = [render.pairs(facts)];
   if (advice !== undefined) {
     const measured = render.paragraph(measuredWords(advice));
@@ -483,11 +484,12 @@ function settingsTable(
   render: RenderContext,
 ): string {
   const advice = cuts.find(isAdvice);
-  const isTipTold = whyNoTip(question.type, page) === undefined;
+  // A page that gives the advice has the line Checked above.
+  const hasCheckedLine = whyNoTip(question.type, page) === undefined;
   const notes = render.note(
     `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${WHOM[comparisonOfCuts(page)]}`,
     serviceNote(question, page),
-    foundNote(cuts, advice, isTipTold),
+    foundNote(cuts, advice, hasCheckedLine),
   );
   return `\n${cutsTable(question, cuts, page, render)}\n${notes}`;
 }
@@ -502,16 +504,16 @@ function differenceHeading(page: TunePage): string {
   return `VS ${comparisonOfCuts(page).toUpperCase()}, 95 %`;
 }
 
-/** The service's difference of all the type's cards to the others, if it stands in the table; undefined if what was bought does. */
-function fromService(question: NumberQuestion, page: TunePage): HorizonFigures | undefined {
+/** The type's figures, if their difference to the others is the service's; undefined if it rests on what was bought. */
+function serviceFigures(question: NumberQuestion, page: TunePage): HorizonFigures | undefined {
   if (comparisonOfCuts(page) === 'btc') return undefined;
-  const figures = figuresOfQuestion(question, page)?.horizons[question.horizon];
+  const figures = figuresOfType(question.type, page)?.horizons[question.horizon];
   return figures?.vs_others_from === 'service' ? figures : undefined;
 }
 
 /** Which cards the first row counts, if these are not the bought ones of the rows below it. */
 function serviceNote(question: NumberQuestion, page: TunePage): string {
-  const figures = fromService(question, page);
+  const figures = serviceFigures(question, page);
   if (figures === undefined) return '';
   const counted = pluralize(figures.service_sample ?? 0, 'outcome');
   return `all, as set now: from the service, which counts ${counted}, also those you did not buy`;
@@ -519,7 +521,7 @@ function serviceNote(question: NumberQuestion, page: TunePage): string {
 
 /** The row of all cards: the other rows are parts of it. */
 function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
-  const all = figuresOfQuestion(question, page);
+  const all = figuresOfType(question.type, page);
   const now = all?.horizons[question.horizon];
   const to = comparisonOfCuts(page);
   return {
@@ -535,8 +537,10 @@ function rowOfAllCards(question: NumberQuestion, page: TunePage): CutRow {
 const SHOWS_IT = ' (`screener signals show ID`, 1 credit)';
 
 /**
- * How the number goes with what came after. Without an advised cut `The higher oi, the better the moves vs BTC.`; with --detail the
- * correlation and p, too. Empty where the advice and the picture say it.
+ * How the number goes with what came after. The cases:
+ * 1. an advised cut, without --detail: empty, because the advice and the picture say it;
+ * 2. no advised cut, without --detail: `The higher oi, the better the moves vs BTC.`
+ * 3. with --detail: the same, and the correlation and p.
  */
 function foundWords(
   question: NumberQuestion,
@@ -607,9 +611,9 @@ function rowOfCut(cut: Cut): CutRow {
  * The line below the advice: `since 4 Oct`, of the cards that came after the advice was chosen. None while these cards have no
  * interval.
  */
-function rowsOfNewerCards({ verdict_since: since, since_then: then }: Cut): CutRow[] {
-  if (since === null || then === null || then.interval_95 === null) return [];
-  const { difference_percentage_points: median, interval_95: interval } = then;
+function rowsOfNewerCards({ verdict_since: since, since_then: newer }: Cut): CutRow[] {
+  if (since === null || newer === null || newer.interval_95 === null) return [];
+  const { difference_percentage_points: median, interval_95: interval } = newer;
   return [
     {
       name: `  since ${dayAndMonth(Date.parse(since))}`,
@@ -639,6 +643,7 @@ function foundNote(cuts: readonly Cut[], advice: Cut | undefined, hasCheckedLine
   const hasRow = rowsOfNewerCards(advice).length > 0;
   if (since === null || !hasRow || hasCheckedLine) return reason;
   const date = dayAndMonth(Date.parse(since));
+  // Without a reason the date is still to be said.
   const found = reason === '' ? `Found on ${date}.` : reason;
   return `${found} The row "since ${date}" has only newer cards: they test it.`;
 }
@@ -653,7 +658,8 @@ function foundNote(cuts: readonly Cut[], advice: Cut | undefined, hasCheckedLine
  *    `3.9 or more was chosen on 4 Oct, as the loosest that clearly helped then.`
  */
 function reasonOfAdvice(cuts: readonly Cut[], advice: Cut): string {
-  if (advice === cuts.at(-1)) return '';
+  const strictest = cuts.at(-1);
+  if (advice === strictest) return '';
   const { value, verdict_since: since } = advice;
   const chosen = `${cutName(advice)} was chosen`;
   if (value === 0) return since === null ? `${chosen} as the better side of 0.` : '';
@@ -696,7 +702,7 @@ const AXIS_WIDTH = 31;
 /** All cards as one row: what the advice is to improve on. */
 function sideOfAllCards(question: NumberQuestion, page: TunePage): SideRow {
   const { name, difference: median, interval } = rowOfAllCards(question, page);
-  const now = figuresOfQuestion(question, page)?.horizons[question.horizon];
+  const now = figuresOfType(question.type, page)?.horizons[question.horizon];
   const sureInterval = now?.[`median_vs_${comparisonOfCuts(page)}_interval_997`] ?? null;
   return { name, median, interval, sureInterval };
 }
