@@ -134,6 +134,7 @@ export class GroupComparison {
     const { by } = termsOf(question);
     // A single symbol has too few cards of other groups on a day.
     const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
+    // The order counts: what is worked out further down reads the fields above it.
     this.#horizon = horizon;
     this.#grouped = grouped;
     this.#evidence = evidence;
@@ -248,7 +249,13 @@ export class GroupComparison {
       return { estimate: service, service, boughtSample: bought.size, values, explainedByBeta };
     }
     const explainedByBeta = this.#explainedInBought(group.group, bought);
-    return { estimate: bought, service, boughtSample: bought.size, values, explainedByBeta };
+    return {
+      estimate: bought,
+      service: undefined,
+      boughtSample: bought.size,
+      values,
+      explainedByBeta,
+    };
   }
 
   /**
@@ -346,14 +353,14 @@ function boughtDifferences(
     differences.filter(({ card }) => isUnderPresentSettings(card));
   const byGroup = (differences: readonly Difference[]) =>
     groupBy(differences, ({ card }) => groupNameOf(card));
-  const toOthersByGroup = (differences: readonly Difference[]) =>
+  const othersByGroup = (differences: readonly Difference[]) =>
     byGroup(ofPresent(differencesToOthers(differences, groupNameOf)));
   const toBtc = ofPresent(ofAnySettings);
   return {
     withoutBeta: ofAnySettingsWithoutBeta,
     toBtc,
     toBtcByGroup: byGroup(toBtc),
-    toOthersByGroup: isCompared ? toOthersByGroup(ofAnySettingsWithoutBeta) : undefined,
-    toOthersWithBeta: once(() => toOthersByGroup(ofAnySettings)),
+    toOthersByGroup: isCompared ? othersByGroup(ofAnySettingsWithoutBeta) : undefined,
+    toOthersWithBeta: once(() => othersByGroup(ofAnySettings)),
   };
 }

@@ -33,10 +33,18 @@ export function verdictExpectedOf(
   answer: Answer,
   areOutcomesToCome: boolean,
 ): number | undefined {
-  const isAwaited = verdict === 'unclear' && areOutcomesToCome;
-  if (!isAwaited || answer.kind === 'not_judged') return undefined;
-  if (answer.kind !== 'notebook') return whenVerdictExpected(terms);
-  return timeAhead(answer.present.line.shows_at, terms.now);
+  if (verdict !== 'unclear' || !areOutcomesToCome) return undefined;
+  switch (answer.kind) {
+    case 'not_judged':
+      return undefined;
+    case 'one_look':
+      return whenVerdictExpected(terms);
+    case 'notebook': {
+      // The date that the last export promised.
+      const { shows_at: promised } = answer.present.line;
+      return timeAhead(promised, terms.now);
+    }
+  }
 }
 
 /** A time of the notebook in epoch milliseconds UTC; undefined if there is none, or if it has passed. */
@@ -45,8 +53,8 @@ function timeAhead(time: string | null, now: number): number | undefined {
 }
 
 /**
- * The same as the notebook has it: the end of its month. Screens name the month. So a promise lasts as long as the screens say,
- * and is not broken if medians come a day or two later. Null if no verdict is expected.
+ * The expected date as an export writes it in the notebook: the end of its month, because screens name only the month. So the
+ * promise is not broken if medians come a day or two later. Null if no verdict is expected.
  */
 export function expectedInNotebook(terms: DateTerms): string | null {
   const expected = whenVerdictExpected(terms);
@@ -61,11 +69,13 @@ export function expectedInNotebook(terms: DateTerms): string | null {
 function whenVerdictExpected(terms: DateTerms): number | undefined {
   const { rule, now, comparedWith, service, sittings } = terms;
   const question = { estimate: decidingEstimate(terms), rule };
-  const days = daysToVerdict(question, JUDGED_WINDOW / DAY);
+  const mostDays = JUDGED_WINDOW / DAY; // Older outcomes are left out.
+  const days = daysToVerdict(question, mostDays);
   if (days === undefined) return undefined;
   const waitsForService =
     comparedWith === 'others' && service !== undefined && sittings !== undefined;
   if (!waitsForService && terms.isBoughtAfterOthers) return undefined;
+  // The service's estimate is as old as its answer, so the days count from there.
   const expected = waitsForService
     ? firstSittingSince(sittings, service.askedAt + days * DAY)
     : now + days * DAY;

@@ -8,8 +8,8 @@ interface DifferencesToBtc {
   /** From the bought outcomes. */
   readonly vsBtc: Estimate;
   /**
-   * The service's own figure, percentage points, which counts all outcomes; undefined if bought outcomes decide beside the others,
-   * too.
+   * The service's own figure, percentage points, which counts all outcomes; undefined if the comparison with the others rests on
+   * bought outcomes, too.
    */
   readonly service: { readonly vsBtc: number } | undefined;
   readonly comparedWith: ComparedWith;
@@ -18,7 +18,7 @@ interface DifferencesToBtc {
 /**
  * The verdict against BTC. The bought outcomes decide, because the service gives no interval of its figure. But the service
  * counts all outcomes, of which an account with many cards buys a small part. Where its figure contradicts the verdict, the
- * verdict is unclear. (Of a group that is compared with BTC alone, this verdict is the one that decides, by what was bought.)
+ * verdict is unclear.
  * @param before the verdict until now, if there is one (see `verdictByRule`)
  * @returns null if nothing is measured
  */
@@ -28,6 +28,7 @@ export function decideVsBtc(
   before?: Verdict | null,
 ): Verdict | null {
   const verdict = verdictByRule(vsBtc, rule, before);
+  // If the group is compared with BTC alone, the bought outcomes alone decide.
   if (verdict === null || service === undefined || comparedWith === 'btc') return verdict;
   return isContradicted(verdict, service.vsBtc, rule) ? 'unclear' : verdict;
 }

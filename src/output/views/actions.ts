@@ -71,9 +71,12 @@ export interface ChangeAction extends LastChange {
 
 /** What to change in settings. */
 export interface SettingsActions {
-  /** The changes of which it was found lately what they did, and those to undo (`isEffectTold`). */
+  /** The changes whose effect was found in the last days, and those that did harm, until they are undone (`isEffectTold`). */
   readonly known: readonly ChangeAction[];
-  /** The changes whose effect is not known yet, and whose settings are to be kept until then. */
+  /**
+   * The changes whose effect is not known yet, and whose settings are to be kept until then. Left out are types that send no
+   * cards, and types with a suggestion.
+   */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
   /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
@@ -125,9 +128,7 @@ export function actionsOf(
 /** The roles of types that are not to be dropped. */
 const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'may_drop']);
 
-/**
- * A type without cards has no role that keeps it: the line Change says to check or loosen its settings, or to switch it off.
- */
+/** A type that sends no cards is not advised to be kept, but `loosen`: the line Change says to check its settings. */
 function roleOf(standing: Standing, section: SectionName): Role {
   if (standing.off !== undefined) return 'none';
   const role = roleOfSending(standing, section);
@@ -145,13 +146,21 @@ function mayBeToDrop(
   { verdict, verdictVsBtc, comparedWith }: Standing,
   section: SectionName,
 ): boolean {
-  if (section === 'behind_others') return verdictVsBtc !== 'above' && verdictVsBtc !== 'small';
-  return section === 'behind_btc' && comparedWith === 'others' && verdict !== 'small';
+  switch (section) {
+    // Below the others: the comparison with BTC is the other one.
+    case 'behind_others':
+      return verdictVsBtc !== 'above' && verdictVsBtc !== 'small';
+    // Below BTC: the comparison with the others is the other one, if there is one.
+    case 'behind_btc':
+      return comparedWith === 'others' && verdict !== 'small';
+    default:
+      return false;
+  }
 }
 
 /**
- * Whether a type that is above or below BTC is only kept for now, because of how it stands to the others: if it is above BTC, that is
- * not known yet; if it is below BTC, it is not below the others, too.
+ * Whether a type that is above or below BTC is only kept for now, because of how it stands to the others. If it is above BTC, that is
+ * not known yet. If it is below BTC, its difference to the others is small: `mayBeToDrop` has answered for all other types below BTC.
  */
 function isForNow({ verdict, comparedWith }: Standing, section: SectionName): boolean {
   if (comparedWith === 'btc') return false;
@@ -172,7 +181,7 @@ export function adviceOnSilence(standing: Standing): string {
 /** The same if no type sends cards: their settings are hardly the reason. */
 export const ADVICE_IF_ALL_ARE_SILENT = 'Perhaps the service sends none: check your account there.';
 
-/** `No card for 13 days. Check its settings: loosen them, or switch it off.` Empty for a type that sends cards as usual. */
+/** `No card for 13 days. Check its settings: loosen them, or switch it off.` Empty if it sends cards as usual, or is switched off. */
 export function silenceSentences(standing: Standing): string {
   const days = standing.silentDays;
   return days === undefined ? '' : `${asSentence(silenceText(days))} ${adviceOnSilence(standing)}`;
@@ -202,7 +211,7 @@ function settingsActions(
   const advised = new Set(advices.map(({ cut }) => cut.type));
   return {
     known: changes.filter(isEffectTold),
-    // "Keep its settings" and "act only on cards with" exclude each other, too.
+    // "Keep its settings" and "act only on cards with" exclude each other, too: for a type with a suggestion, that alone is said.
     open: changes.filter(({ type, keptUntil }) => keptUntil !== undefined && !advised.has(type)),
     suggestions: advices,
     silent: standings.filter(
@@ -218,7 +227,7 @@ function changeOf({ group: type, change }: Standing): ChangeAction | undefined {
 
 /**
  * Until when the settings of a type are to be kept, because it is not known yet what their last change did, epoch milliseconds UTC.
- * Undefined if they need not be, and of a type without cards: its settings are to be looked at.
+ * Undefined if they need not be kept, or if the type sends no cards: then its settings are to be looked at.
  */
 export function settingsKeptUntil(standing: Standing): number | undefined {
   return sendsCards(standing) ? standing.change?.keptUntil : undefined;
