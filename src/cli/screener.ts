@@ -20,6 +20,7 @@ const SCRIPTS = {
 };
 const SHELLS = Object.keys(SCRIPTS);
 
+/** @param shell a key of `SCRIPTS`: the argument is required, and its schema lets only these names through */
 function completionScript(shell: string | undefined): string {
   const file = SCRIPTS[shell as keyof typeof SCRIPTS];
   return readFileSync(join(packageFolder, 'completions', file), 'utf8');

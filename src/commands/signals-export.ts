@@ -25,7 +25,10 @@ interface ExportCommandOptions extends ExportOptions {
   readonly adopt?: boolean;
 }
 
-/** If a run ends because a budget is used up, that is a success. Any other failure is thrown after the run is saved and summed up. */
+/**
+ * If a run ends because a budget is used up, that is a success, and it has no `failure`. Any other failure is thrown after the run
+ * is saved and summed up.
+ */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
@@ -36,7 +39,8 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
     invocation.summary.push(...lines);
     // After the first run that bought outcomes for the default history, people are told what to do with it. An earlier run may have
     // been stopped while it listed the cards.
-    const hasFirstOutcomes = summary.outcomes > 0 && summary.counts.bought <= summary.outcomes;
+    const areAllOfThisRun = summary.counts.bought <= summary.outcomes;
+    const hasFirstOutcomes = summary.outcomes > 0 && areAllOfThisRun;
     if (options.dir === undefined && hasFirstOutcomes)
       invocation.closing.push([
         'To look at your screeners, and to compare them (free):',
@@ -74,7 +78,7 @@ export async function exportHistory(
     ? { accountId: 'demo', adopts: false }
     : { accountId: connection.account.id, adopts: adopt };
   if (globals.plan) {
-    // The demo keeps no ledger from run to run, so it asks its own stand-in for the credits (free).
+    // The demo keeps no ledger from run to run, so its stand-in service is asked for the credits (free).
     if (globals.demo) await connection.client.call('access', {});
     const quote = await quoteExport(connection.account, history.directory, options, {
       now: context.clock.now(),

@@ -6,7 +6,11 @@ import { DEFAULT_LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
-import { type SettingsPageCommands, settingsPage } from '../output/views/settings-history.ts';
+import {
+  type SettingsHistory,
+  type SettingsPageCommands,
+  settingsPage,
+} from '../output/views/settings-history.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -14,6 +18,8 @@ import { commandLine, exportCommand, historyOptions } from './parts/next-command
 import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
+
+type SettingsHead = StatsHead & { readonly changes: SettingsHistory['changes'] };
 
 /** @throws ScreenerError usage, without a type, or with an option of rankings; otherwise as `inquire` and `explainEmpty` */
 export async function showSettings(
@@ -35,9 +41,10 @@ export async function showSettings(
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const history = settingsHistory(inquiry, type, judgedTypes(inquiry).standings, leastPoints);
   const { groups, changes } = history;
-  const head: StatsHead & { readonly changes: typeof changes } = {
+  const head: SettingsHead = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
-    // When the settings changed, as in every answer of `stats`. The time is not known: `seen_by` is the first look that saw it.
+    // When the settings changed, as in every answer of `stats`. The exact time is not known: `seen_by` is the first look that saw
+    // the change.
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     least_percentage_points: leastPoints,
     groups_left_out: 0,
@@ -80,6 +87,7 @@ function noTypeError(
   types: readonly string[],
 ): ScreenerError {
   const settingsOf = periodsInUseByType(looks);
+  // More than one period: the settings changed.
   const changed = types.filter((type) => (settingsOf.get(type) ?? []).length > 1);
   const lines = changed.map((type) => settingsCommand(invocation, options, type));
   return usageError(

@@ -44,7 +44,7 @@ export interface Quote {
 
 /**
  * What work costs.
- * @param work what comes first takes its credits first
+ * @param work in the order of the requests: earlier ones use up the ceiling first
  * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of the three is set
  */
 export function quote(work: readonly Work[], ceiling?: number): Quote {

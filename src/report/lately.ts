@@ -41,27 +41,27 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const { record, days, endedAt } = past;
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
-  // Withdrawn verdicts come first, because they answer the question of the heading.
-  const haveOrHadSide = [...withdrawn, ...ranked.filter(({ verdict }) => isSide(verdict))];
-  const comparison = comparisonOfAll(haveOrHadSide);
-  const groups = haveOrHadSide
+  // The types that the heading asks about. Withdrawn verdicts come first, because they answer its question.
+  const askedAbout = [...withdrawn, ...ranked.filter(({ verdict }) => isSide(verdict))];
+  const comparison = comparisonOfAll(askedAbout);
+  const groups = askedAbout
     .map((standing) => groupOf(standing, { isMixed: comparison === 'mixed', endedAt }))
     .filter(({ rows }) => rows.length > 0);
   const isDrawn = groups.length > 0;
   if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
   // Newer cards do not show some verdict, and yet it stands: the text says when verdicts end.
-  const doesAnyLookWrong = haveOrHadSide.some((standing) => {
+  const doesAnyLookWrong = askedAbout.some((standing) => {
     return stillHolds(standing) === 'not_clear' || pointsOtherWay(standing);
   });
   const sentences = [
-    doubtWords(haveOrHadSide),
+    doubtWords(askedAbout),
     doesAnyLookWrong ? WHEN_VERDICTS_END : '',
-    isDrawn ? rowsWords(haveOrHadSide, whom) : NOT_DRAWN,
+    isDrawn ? rowsWords(askedAbout, whom) : NOT_DRAWN,
   ];
   return section(
     'lately',
-    headingOf(haveOrHadSide, past),
+    headingOf(askedAbout, past),
     sentences.filter((sentence) => sentence !== '').join(' '),
     isDrawn &&
       forest(groups, {
@@ -69,11 +69,11 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
         columns: [{ title: column, sides: ['below', 'above'] }],
         point: 'median',
         level: '95 %',
-        decides: haveOrHadSide.some(({ lessLately }) => lessLately !== undefined) ? SURE_FALL : '',
+        decides: askedAbout.some(({ lessLately }) => lessLately !== undefined) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types, which is above this one and has explained the marks.
         hasLegendAbove: true,
       }),
-    ...notes(recordWords(record, haveOrHadSide, { days, endedAt })),
+    ...notes(recordWords(record, askedAbout, { days, endedAt })),
   );
 }
 

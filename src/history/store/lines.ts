@@ -15,7 +15,7 @@ export const LARGEST_FILE = 500 * 1024 * 1024;
 /** Parses a time of the API to epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** In characters. A line of at most this length cannot hold values that are nested too deep, or that have too many entries. */
+/** A line of at most this many characters cannot hold values that are nested too deep, or that have too many entries. */
 const LONGEST_SAFE_LINE = 4_000;
 
 /**

@@ -24,7 +24,7 @@ export function detailViewOf(exporting: string, dueAfter: number): View<SignalDe
     fields: detailFields,
     page: (card, render) => {
       const { sections, pairs, beside, zone } = render;
-      // The outcome of a bought card is null if the service has none.
+      // Undefined: the card was not bought. Null: it was bought, but the service has no outcome.
       const isBought = card.outcome !== undefined;
       const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
       const facts = sections([

@@ -22,13 +22,13 @@ export function shareMissing(standing: Standing): string {
  * Which outcomes without a figure keep a type unclear:
  * - `own`: its own. Their share can be printed;
  * - `others`: only those of the types that it is compared with;
- * - `some`: it is not known whose, or the share is below 1 %. If the service's medians decide, they count outcomes without a figure
- *   that are not bought.
+ * - `some`: it is not known whose, or the share is below 1 %. If the service's medians decide, it is not known, because they also
+ *   count outcomes that were not bought.
  */
 export function whoseMissing(standing: Standing): 'own' | 'others' | 'some' {
   if (percentMissing(standing) > 0) return 'own';
-  const isSureOfOwn = standing.base.source === 'bought' && missingShare(standing) === 0;
-  return isSureOfOwn ? 'others' : 'some';
+  const hasNoneOfItsOwn = standing.base.source === 'bought' && missingShare(standing) === 0;
+  return hasNoneOfItsOwn ? 'others' : 'some';
 }
 
 /** The outcomes without a figure that keep a type unclear: `4 %` of its own, `other types' outcomes`, or `some outcomes`. */
@@ -54,7 +54,7 @@ const MANY_MISSING = 0.1;
 /** With fewer bought outcomes the share says nothing, and is not named. */
 const LEAST_BOUGHT = 20;
 
-/** Only the share of bought outcomes is known: where the service's medians decide, it is another one, and says nothing of them. */
+/** The share is of bought outcomes. Where the service's medians decide, other outcomes count, too, so the type is not named. */
 function hasManyMissing(standing: Standing): boolean {
   const bought = standing.groupFigures?.bought ?? 0;
   const isOfBought = standing.base.source === 'bought';
@@ -67,6 +67,7 @@ function hasManyMissing(standing: Standing): boolean {
  */
 export function missingNotes(standings: readonly Standing[], isFirstElsewhere = false): string[] {
   const saysFirst = !isFirstElsewhere && standings.some(staysUnclearByMissing);
+  // The standing of all cards together has no name.
   const others = standings
     .filter((standing) => hasManyMissing(standing) && !staysUnclearByMissing(standing))
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareMissing(standing)})`);
