@@ -83,8 +83,8 @@ export class PartResults {
   }
 
   /**
-   * The limit of credits behind every failure that is kept here: that of the first, if there are several. Other programs have reached it: if this program had, `attempt`
-   * would have thrown, and ended the run.
+   * The limit of credits behind every failure that is kept here: that of the first, if there are several. Other programs have
+   * reached it: if this program had, `attempt` would have thrown, and ended the run.
    * @returns undefined if nothing failed, if a failure has another cause, or if the service charged for an answer since the first
    *   failure: then the credits were not used up
    */

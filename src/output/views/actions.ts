@@ -159,8 +159,9 @@ function mayBeToDrop(
 }
 
 /**
- * Whether a type that is above or below BTC is only kept for now, because of how it stands to the others. If it is above BTC, that is
- * not known yet. If it is below BTC, its difference to the others is small: `mayBeToDrop` has answered for all other types below BTC.
+ * Whether a type that is above or below BTC is only kept for now, because of how it stands to the others. If it is above BTC,
+ * that is not known yet. If it is below BTC, its difference to the others is small: `mayBeToDrop` has answered for all other
+ * types below BTC.
  */
 function isForNow({ verdict, comparedWith }: Standing, section: SectionName): boolean {
   if (comparedWith === 'btc') return false;
