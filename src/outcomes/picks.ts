@@ -230,8 +230,6 @@ export function canBeAnswered(answer: PicksAnswer): boolean {
 
 /** Picks that come too slowly for an answer. */
 export interface SlowPicks {
-  /** Picks a day that are compared, or can be once outcomes are bought. */
-  readonly perDay: number;
   /** How many such picks `PROSPECT_DAYS` bring. */
   readonly later: number;
 }
@@ -247,9 +245,8 @@ export function slowPicksOf({ picked, question, dueUntil }: PicksAnswer): SlowPi
   const firstAt = min(picks, ({ at }) => at) ?? dueUntil;
   const days = (dueUntil - firstAt) / DAY;
   if (days < BLOCKS_OF_ANSWER * blockLengthsOf(question.horizon).ofFewDays) return undefined;
-  const perDay = picks.length / days;
-  const later = perDay * PROSPECT_DAYS;
-  return later < PICKS_OF_ANSWER ? { perDay, later } : undefined;
+  const later = (picks.length / days) * PROSPECT_DAYS;
+  return later < PICKS_OF_ANSWER ? { later } : undefined;
 }
 
 /** The picks in one of these places. */

@@ -71,7 +71,7 @@ it.for([
     report: await on('report', '-'),
     tune: await on('tune'),
   };
-  const question = `If exports buy the outcomes of low alone, [^\`]*: \`?screener signals export ${home.folder} --focus low`;
+  const question = `To know sooner whether to drop low, [^\`]*: \`?screener signals export ${home.folder} --focus low`;
   const offered = Object.entries(pages).map(([page, text]) => {
     return [page, new RegExp(question).test(text)];
   });

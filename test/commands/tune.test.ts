@@ -436,7 +436,7 @@ describe.concurrent('tune', () => {
     expect(pageOfFew).toMatch(
       /^Too few outcomes yet +30 of about \d+, likely enough by the end of Dec$/m,
     );
-    expect(list + pageOfFew, 'of types with a date').not.toContain('Where no date stands');
+    expect(list + pageOfFew, 'of types with a date').not.toContain('Without a date');
   });
 
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
@@ -685,7 +685,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nToo few outcomes yet +45 of about \d+\nWhere no date stands, enough outcomes do not come within two months at the present pace\.\n--detail lists every number\.\n$/,
+      /\n\nToo few outcomes yet +45 of about \d+\nWithout a date: more than two months, at the present pace\.\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

@@ -474,15 +474,14 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
 }
 
 /**
- * `An answer needs some 200 picks within 180 days that can be compared. At your pace (about 0.4 a day) you make some 70: no answer will
+ * `An answer needs some 200 picks within 180 days that can be compared. At your pace you make some 70: no answer will
  * come, so buy nothing for it.`
  */
-function slowText({ perDay, later }: SlowPicks, answer: PicksAnswer): string {
-  const rate = perDay < 0.05 ? 'under 0.1' : `about ${Number(perDay.toFixed(1))}`;
+function slowText({ later }: SlowPicks, answer: PicksAnswer): string {
   // Rounded down: up, it might be as many as an answer needs.
   const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
   const needed = `An answer needs some ${picksNeeded(answer)} picks within ${PROSPECT_DAYS} days that can be compared`;
-  const forecast = `At your pace (${rate} a day) you make ${some}`;
+  const forecast = `At your pace you make ${some}`;
   return `${needed}. ${forecast}: no answer will come, so buy nothing for it.`;
 }
 

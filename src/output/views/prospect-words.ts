@@ -123,8 +123,7 @@ export interface FocusAdvice {
 
 /**
  * What `today` and `tune` say of the type that exports should buy first:
- * - it may be below BTC, too: "If exports buy the outcomes of pump alone, for the same credits, it is known sooner whether to drop
- *   it:";
+ * - it may be below BTC, too: "To know sooner whether to drop pump, buy its outcomes alone; that costs no more:";
  * - its numbers can be tested: "To learn what to change in pump, `tune` needs more of its outcomes. If you buy them first, older
  *   cards included, there are enough by the end of Nov:";
  * - the same, if enough outcomes come in any case: "… they come at least twice as fast:";
@@ -139,7 +138,7 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const purpose = PURPOSES[focus.why];
   if (focus.isUnderWay) return { type, purpose, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
-    const text = `If exports buy the outcomes of ${name} alone, for the same credits, it is known sooner whether to drop it:`;
+    const text = `To know sooner whether to drop ${name}, buy its outcomes alone; that costs no more:`;
     return { type, purpose, text, command };
   }
   const need = `To learn what to change in ${name}, \`tune\` needs more of its outcomes.`;

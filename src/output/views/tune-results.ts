@@ -4,7 +4,6 @@
  */
 import { max } from 'd3-array';
 import { groupBy } from '../../base/collections.ts';
-import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest } from '../../outcomes/focus.ts';
 import { hasBetterSide, isWellTested, type NumberQuestion } from '../../outcomes/tune-types.ts';
@@ -156,7 +155,7 @@ function isAnyOpen(questions: readonly NumberQuestion[]): boolean {
 }
 
 /**
- * `78 outcomes show nothing, about 300 are needed to tell`: what a type lacks before any of its numbers is tested well enough.
+ * `78 of about 300 outcomes`: what a type lacks before any of its numbers is tested well enough.
  * @param questions about the numbers of one type, after one horizon
  * @returns undefined if one is tested already, or if more outcomes do not help
  */
@@ -165,9 +164,7 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
     return undefined;
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
-  const outcomes = pluralize(closest.cards, 'outcome');
-  const show = closest.cards === 1 ? 'shows' : 'show';
-  return `${outcomes} ${show} nothing, ${neededWords(closest.needed)} are needed to tell`;
+  return `${closest.cards} of ${neededWords(closest.needed)} outcomes`;
 }
 
 /** The reason of a type that waits for outcomes. Where a page has their number it does not say this, too. */

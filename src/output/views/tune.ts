@@ -311,7 +311,7 @@ function noDateNote(questions: readonly NumberQuestion[], page: TunePage): Part 
   const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
   const ofTypes = [...groupBy(advised, (question) => question.type).values()];
   if (!ofTypes.some(lacksOutcomesWithoutDate)) return '';
-  return 'Where no date stands, enough outcomes do not come within two months at the present pace.';
+  return 'Without a date: more than two months, at the present pace.';
 }
 
 /**

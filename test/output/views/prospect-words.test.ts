@@ -161,7 +161,7 @@ describe('what credits leave out', () => {
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
       purpose: ', to learn whether to drop it',
-      text: 'If exports buy the outcomes of pump alone, for the same credits, it is known sooner whether to drop it:',
+      text: 'To know sooner whether to drop pump, buy its outcomes alone; that costs no more:',
       command,
     });
   });

@@ -170,9 +170,9 @@ it('says how many outcomes there are so far only if more of them bring the first
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
-    few: '29 outcomes show nothing, about 140 are needed to tell',
-    one: '1 outcome shows nothing, about 140 are needed to tell',
-    yet: '100 outcomes show nothing, about 180 are needed to tell',
+    few: '29 of about 140 outcomes',
+    one: '1 of about 140 outcomes',
+    yet: '100 of about 180 outcomes',
     tested: undefined,
     days: undefined,
     never: undefined,
