@@ -222,9 +222,7 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     expect(ran.stdout).toMatch(/^price_spike\nVerdict vs others +unclear[;,:] .*; keep for now\n/);
-    expect(ran.stdout).toMatch(
-      /^Advice +none yet: \d+ of about \d+ outcomes$/m,
-    );
+    expect(ran.stdout).toMatch(/^Advice +none yet: \d+ of about \d+ outcomes$/m);
     // What each side of the change did is a page of its own.
     expect(ran.stdout).toMatch(
       /^Change +\d+ \w+: parts 1 price abs >= 1\.6 instead of 1\.2 \(helped\)$/m,
