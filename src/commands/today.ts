@@ -82,7 +82,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
-    focus: focusToTell && adviceOfFocus(invocation, options, focusToTell),
+    focus: adviceOfFocus(invocation, options, focusToTell),
     caveats,
     // In a history of less than two days, no number of cards a day is usual.
     isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,

@@ -228,25 +228,19 @@ export function canBeAnswered(answer: PicksAnswer): boolean {
   return picks.length >= picksNeeded(answer) && blocksOf(picks, question).size >= BLOCKS_OF_ANSWER;
 }
 
-/** Picks that come too slowly for an answer. */
-export interface SlowPicks {
-  /** How many such picks `PROSPECT_DAYS` bring. */
-  readonly later: number;
-}
-
 /**
- * Whether the user picks so few cards that `PROSPECT_DAYS` of them are too few for the first answer. It is known a month after the
- * first such pick.
+ * How many picks that are compared, or can be once outcomes are bought, `PROSPECT_DAYS` bring, if they are too few for the first
+ * answer. It is known a month after the first such pick.
  * @returns undefined if they are not too few, or if that is not known yet
  */
-export function slowPicksOf({ picked, question, dueUntil }: PicksAnswer): SlowPicks | undefined {
+export function slowPicksOf({ picked, question, dueUntil }: PicksAnswer): number | undefined {
   const picks = picksIn(picked, COMPARABLE);
   if (picks.length >= PICKS_OF_ANSWER) return undefined;
   const firstAt = min(picks, ({ at }) => at) ?? dueUntil;
   const days = (dueUntil - firstAt) / DAY;
   if (days < BLOCKS_OF_ANSWER * blockLengthsOf(question.horizon).ofFewDays) return undefined;
   const later = (picks.length / days) * PROSPECT_DAYS;
-  return later < PICKS_OF_ANSWER ? { later } : undefined;
+  return later < PICKS_OF_ANSWER ? later : undefined;
 }
 
 /** The picks in one of these places. */

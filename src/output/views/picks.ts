@@ -29,7 +29,6 @@ import {
   pickCounts,
   picksNeeded,
   purchaseOf,
-  type SlowPicks,
   slowPicksOf,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
@@ -452,8 +451,8 @@ function someOf(ids: readonly string[]): string {
 /** How many picks an answer needs, and what to buy with which command line. Empty if there is an answer. */
 function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderContext): string {
   if (isAnswered(answer)) return '';
-  const slow = slowPicksOf(answer);
-  if (slow !== undefined) return render.note(slowText(slow, answer));
+  const picksToCome = slowPicksOf(answer);
+  if (picksToCome !== undefined) return render.note(slowText(picksToCome, answer));
   const { compared, not_bought: notBought } = pickCounts(answer.picked);
   const needs = `needs some ${picksNeeded(answer)}`;
   const needed = `An answer ${needs} compared picks, made over a month; you have ${compared}.`;
@@ -477,9 +476,9 @@ function buyPart({ answer, buyCommand, ...page }: PicksPage, render: RenderConte
  * `An answer needs some 200 picks within 180 days that can be compared. At your pace you make some 70: no answer will
  * come, so buy nothing for it.`
  */
-function slowText({ later }: SlowPicks, answer: PicksAnswer): string {
+function slowText(picksToCome: number, answer: PicksAnswer): string {
   // Rounded down: up, it might be as many as an answer needs.
-  const some = later < 10 ? 'fewer than 10' : `some ${Math.floor(later / 10) * 10}`;
+  const some = picksToCome < 10 ? 'fewer than 10' : `some ${Math.floor(picksToCome / 10) * 10}`;
   const needed = `An answer needs some ${picksNeeded(answer)} picks within ${PROSPECT_DAYS} days that can be compared`;
   const forecast = `At your pace you make ${some}`;
   return `${needed}. ${forecast}: no answer will come, so buy nothing for it.`;

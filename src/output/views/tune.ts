@@ -150,7 +150,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
   const sections: Section[] = [{ title, body: results }, { body: focus }];
-  const firstAdvised = telling.find((question) => whyNoTip(question.type, page) === undefined);
+  const [firstAdvised] = ofAdvisedTypes(telling, page);
   if (firstAdvised !== undefined) {
     const { type: advisedType } = firstAdvised;
     const command = page.commandForType(advisedType);
@@ -305,12 +305,16 @@ function remarks(
   ];
 }
 
+/** The questions on types of which a stricter setting may be advised. */
+function ofAdvisedTypes(questions: readonly NumberQuestion[], page: TunePage): NumberQuestion[] {
+  return questions.filter(({ type }) => whyNoTip(type, page) === undefined);
+}
+
 /** What it means that a type which lacks outcomes has no date. With --detail there are no dates at all. */
 function noDateNote(questions: readonly NumberQuestion[], page: TunePage): Part {
   if (page.isDetailed) return '';
-  const advised = questions.filter((question) => whyNoTip(question.type, page) === undefined);
-  const ofTypes = [...groupBy(advised, (question) => question.type).values()];
-  if (!ofTypes.some(lacksOutcomesWithoutDate)) return '';
+  const byType = groupBy(ofAdvisedTypes(questions, page), ({ type }) => type);
+  if (![...byType.values()].some(lacksOutcomesWithoutDate)) return '';
   return 'Without a date: more than two months, at the present pace.';
 }
 
@@ -323,9 +327,7 @@ function wouldShowNote(
   questions: readonly NumberQuestion[],
   page: TunePage,
 ): string {
-  const size = wouldShowIn(
-    questions.filter((question) => whyNoTip(question.type, page) === undefined),
-  );
+  const size = wouldShowIn(ofAdvisedTypes(questions, page));
   if (size === undefined) return '';
   if (type === null && !page.isDetailed) return WOULD_SHOW_MEANS;
   return asSentence(likelyFound(`a difference of ${size} pp`));
